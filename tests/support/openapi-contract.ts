@@ -3,7 +3,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 type Operation = { responses: Record<string, { $ref?: string }> }
-type Document = { paths: Record<string, Record<string, Operation>> }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, { content: { 'application/json': { examples?: object } } }> }
+}
 
 /** An HTTP response as received. */
 export type HttpResponse = { status: number; headers: Record<string, string>; text: string }
@@ -11,8 +14,22 @@ export type HttpResponse = { status: number; headers: Record<string, string>; te
 const document = JSON.parse(readFileSync(new URL('../../apps/api/openapi.json', import.meta.url), 'utf8')) as Document
 const ajv = new Ajv2020({ strict: false, allErrors: false })
 addFormats.default(ajv)
-ajv.addSchema(document, 'openapi')
+// Readers must accept new fields, our tests must not: what isn't documented isn't sent.
+ajv.addSchema(closed(document), 'openapi')
 const compiled = new Map<string, ValidateFunction>()
+
+/** Returns a schema in which every object rejects properties that it doesn't describe. */
+export function closed<T>(schema: T): T {
+  return JSON.parse(
+    JSON.stringify(schema, (_key, node: unknown) =>
+      isObjectSchema(node) ? { ...node, additionalProperties: false } : node,
+    ),
+  ) as T
+}
+
+function isObjectSchema(node: unknown): node is object {
+  return typeof node === 'object' && node !== null && 'properties' in node && 'type' in node && node.type === 'object'
+}
 
 /** All operations of the committed document. */
 export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -56,7 +73,16 @@ function bodyViolations(pointer: string, text: string): string[] {
     validate = ajv.compile({ $ref: `openapi#${pointer}/content/application~1json/schema` })
     compiled.set(pointer, validate)
   }
-  return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`)
+  if (!validate(body)) return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`)
+  const { code } = (body as { error?: { code: string } }).error ?? {}
+  const codes = documentedCodes(pointer)
+  return code === undefined || codes.includes(code) ? [] : [`the code ${code} isn't documented for this status`]
+}
+
+/** Returns the codes of an error response, which has one example for each. */
+function documentedCodes(pointer: string): string[] {
+  const name = pointer.split('/').at(-1)!
+  return Object.keys(document.components.responses[name]?.content['application/json'].examples ?? {})
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

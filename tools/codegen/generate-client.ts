@@ -1,4 +1,5 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import ts from 'typescript'
 
 /** Generates the client's types and constants from the OpenAPI document. Run by `npm run generate`. */
 
@@ -11,7 +12,10 @@ const BANNER = '// Generated from apps/api/openapi.json by `npm run generate`.\n
 export async function generateApi(openapi: object, sdkVersion: string): Promise<string> {
   // Fields with a default are optional in requests; openapi-typescript makes them required by default.
   const types = astToString(
-    await openapiTS(withoutExamples(openapi as Json) as OpenAPI3, { defaultNonNullable: false }),
+    await openapiTS(withoutExamples(openapi as Json) as OpenAPI3, {
+      defaultNonNullable: false,
+      transform: (schema) => openEnumType(schema),
+    }),
   )
   const lines = Object.entries((openapi as Json)['paths']!).flatMap(([path, methods]) =>
     Object.entries(methods).map(
@@ -21,9 +25,30 @@ export async function generateApi(openapi: object, sdkVersion: string): Promise<
   return `${BANNER}${types}\nexport const endpoints = {\n${lines.join('\n')}\n} as const\n\nexport const SDK_VERSION = '${sdkVersion}'\n`
 }
 
+/** An open list: editors complete the known values, and any other string is accepted. */
+function openEnumType(schema: object): ts.TypeNode | undefined {
+  const { 'x-extensible-enum': values, ...rest } = schema as { 'x-extensible-enum'?: string[] }
+  if (values === undefined) return undefined
+  const { factory } = ts
+  const anyString = factory.createIntersectionTypeNode([
+    factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+    factory.createTypeReferenceNode('Record', [
+      factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword),
+      factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword),
+    ]),
+  ])
+  return factory.createUnionTypeNode([
+    ...values.map((value) => factory.createLiteralTypeNode(factory.createStringLiteral(value))),
+    factory.createParenthesizedType(anyString),
+    ...(JSON.stringify(rest).includes('"null"') ? [factory.createLiteralTypeNode(factory.createNull())] : []),
+  ])
+}
+
 /** Removes response examples, which would be half of the file; examples of single fields stay. */
 function withoutExamples(openapi: Json): object {
-  return JSON.parse(JSON.stringify(openapi, (key, value: unknown) => (key === 'example' ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify(openapi, (key, value: unknown) => (['example', 'value'].includes(key) ? undefined : value)),
+  )
 }
 
 /** Generates the columns of every row schema, nested ones by path, so that CSV headers don't depend on the rows. */

@@ -24,7 +24,15 @@ const DEBIAN_BIN = '/usr/lib/postgresql/15/bin'
 const check = process.argv.includes('--check')
 let stale = 0
 
-const openapi = buildOpenApi()
+const openapi = {
+  ...buildOpenApi(),
+  servers: [
+    {
+      url: 'https://{host}/api/v1',
+      variables: { host: { default: 'api.brickmark.example', description: 'Host of the service.' } },
+    },
+  ],
+}
 await writeOrCheck('apps/api/openapi.json', `${JSON.stringify(openapi, null, 2)}\n`)
 const { version } = JSON.parse(await readFile(join(repository, 'packages/client/package.json'), 'utf8')) as {
   version: string

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AnyEndpoint } from '../endpoint.ts'
 import { API_VERSION, MetaSchema } from '../envelope.ts'
 import {
+  ERROR_SCHEMA,
   errorResponses,
   EXAMPLE_REQUEST_ID,
   EXAMPLE_RESET,
@@ -30,6 +31,7 @@ export function buildOpenApi(publicUrl?: string): Json {
       summary: 'Read-only market data for brick collectors and resellers.',
       description:
         'Look up sets and minifigs, estimated values, monthly history and live retailer prices, and read your own collections and sales. Amounts are in US dollars; timestamps are ISO 8601. LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or endorse this service.',
+      contact: { name: 'Brickmark', url: 'https://brickmark.example' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${publicUrl ?? ''}/api/v1` }],
@@ -54,11 +56,12 @@ export function buildOpenApi(publicUrl?: string): Json {
 /** Returns every schema with an id as a named component. */
 function schemas(): Json {
   const components: Json = {}
-  for (const zodSchema of [MetaSchema, ...routes.flatMap((route) => [route.body, route.data])]) {
-    if (!zodSchema) continue
-    const { $defs } = z.toJSONSchema(zodSchema, JSON_SCHEMA_OPTIONS) as { $defs?: Json }
-    Object.assign(components, $defs)
+  for (const { body } of routes) if (body) Object.assign(components, definitions(body))
+  for (const response of [MetaSchema, ...routes.map(({ data }) => data)]) {
+    // A later version may add fields, so readers must not reject them. Our own tests do.
+    Object.assign(components, withoutKey('additionalProperties', definitions(response)))
   }
+  Object.assign(components, { Error: ERROR_SCHEMA })
   return withExamples(
     Object.fromEntries(
       Object.entries(components)
@@ -66,6 +69,19 @@ function schemas(): Json {
         .toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ),
   )
+}
+
+function definitions(zodSchema: z.ZodType): Json {
+  return (z.toJSONSchema(zodSchema, JSON_SCHEMA_OPTIONS) as { $defs?: Json }).$defs ?? {}
+}
+
+/** Removes a keyword from a schema and everything in it. */
+function withoutKey(key: string, value: Json): Json {
+  return JSON.parse(JSON.stringify(value, (name, inner: unknown) => (name === key ? undefined : inner))) as Json
+}
+
+function descriptionOf(zodSchema: z.ZodType): string | undefined {
+  return z.globalRegistry.get(zodSchema)?.description
 }
 
 const JSON_SCHEMA_OPTIONS = {
@@ -79,6 +95,9 @@ const JSON_SCHEMA_OPTIONS = {
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
       Object.assign(jsonSchema, meta.openapi)
     }
+    // Safe integers are the default of z.int(); saying so tells a reader nothing.
+    if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum']
+    if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum']
     // The format is enough; zod's pattern of several hundred characters would only add noise.
     if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern']
     if (jsonSchema['example'] !== undefined) {
@@ -131,7 +150,7 @@ function operation(route: AnyEndpoint): Json {
     }),
     responses: {
       200: {
-        description: 'Success.',
+        description: descriptionOf(route.data) ?? `${route.summary}.`,
         headers: headerRefs('X-Request-Id', 'X-API-Version', ...QUOTA_HEADERS),
         content: {
           'application/json': {
@@ -139,7 +158,6 @@ function operation(route: AnyEndpoint): Json {
               type: 'object',
               properties: { data: dataSchema(route), meta: toSchemaRef(MetaSchema) },
               required: ['data', 'meta'],
-              additionalProperties: false,
             },
             example: { data: route.example, meta: EXAMPLE_META },
           },

@@ -1,6 +1,6 @@
 import { SERVICE_UNAVAILABLE, type ErrorCode } from '../errors.ts'
 import { API_VERSION, helpLinkHeader } from '../envelope.ts'
-import { quotaExceededMessage, INVALID_KEY_MESSAGE } from '../auth-messages.ts'
+import { missingKeyMessage, quotaExceededMessage, INVALID_KEY_MESSAGE } from '../auth-messages.ts'
 
 type Json = Record<string, unknown>
 
@@ -81,41 +81,51 @@ const ERRORS: Record<string, { codes: ErrorCode[]; description: string; message:
   },
 }
 
+/** Where several codes share a status. */
+const EXAMPLE_MESSAGES: Partial<Record<ErrorCode, string>> = { MissingApiKey: missingKeyMessage({}) }
+
+const EXAMPLE_ERROR = { code: 'BadRequest', message: ERRORS['400']!.message }
+
+export const ERROR_SCHEMA: Json = {
+  type: 'object',
+  description: 'Error response.',
+  properties: {
+    error: {
+      type: 'object',
+      description: 'Error details.',
+      properties: {
+        code: field(
+          'Machine-readable error code.',
+          { type: 'string', 'x-extensible-enum': [...new Set(Object.values(ERRORS).flatMap(({ codes }) => codes))] },
+          EXAMPLE_ERROR.code,
+        ),
+        message: field('Human-readable message. The wording may change.', { type: 'string' }, EXAMPLE_ERROR.message),
+      },
+      examples: [EXAMPLE_ERROR],
+      required: ['code', 'message'],
+    },
+  },
+  examples: [{ error: EXAMPLE_ERROR }],
+  required: ['error'],
+}
+
 export function errorResponses(): Json {
   return Object.fromEntries(
-    Object.entries(ERRORS).map(([status, { codes, description, message, headers }]) => {
-      const code = codes.at(-1)
-      return [
-        `Error${status}`,
-        {
-          description,
-          headers: headerRefs('X-Request-Id', 'X-API-Version', 'Link', ...headers),
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                properties: {
-                  error: {
-                    type: 'object',
-                    description: 'Error details.',
-                    properties: {
-                      code: field('Machine-readable error code.', { type: 'string', enum: codes }, code),
-                      message: field('Human-readable message. The wording may change.', { type: 'string' }, message),
-                    },
-                    examples: [{ code, message }],
-                    required: ['code', 'message'],
-                    additionalProperties: false,
-                  },
-                },
-                required: ['error'],
-                additionalProperties: false,
-              },
-              example: { error: { code, message } },
-            },
+    Object.entries(ERRORS).map(([status, { codes, description, message, headers }]) => [
+      `Error${status}`,
+      {
+        description,
+        headers: headerRefs('X-Request-Id', 'X-API-Version', 'Link', ...headers),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { value: { error: { code, message: EXAMPLE_MESSAGES[code] ?? message } } }]),
+            ),
           },
         },
-      ]
-    }),
+      },
+    ]),
   )
 }
 

@@ -20,7 +20,7 @@ export const exampleSet = {
   value_range: { low: 96.2, high: 131.5, calculated_at: '2026-06-27T03:10:00.000Z' },
   retailers: [
     {
-      retailer: 'retailer_a',
+      retailer: 'retailer_a' as const,
       retailer_name: 'Retailer A',
       current_price: 79.99,
       list_price: 99.99,
@@ -147,7 +147,7 @@ export const exampleHolding = {
   title: 'Tidewater Lighthouse',
   theme: 'Harbor',
   quantity: 2,
-  condition: 'sealed',
+  condition: 'sealed' as const,
   purchase_price_usd: 64.5,
   purchase_date: '2024-01-14',
   status: 'owned',

@@ -26,6 +26,27 @@ export function nullableStringField(description: string, example: string | null)
   return z.string().nullable().meta({ description, example })
 }
 
+/** A closed list: no other value is ever sent. */
+export function enumField<const V extends string>(values: V[], description: string, example: V) {
+  return z.enum(values).meta({ description, example })
+}
+
+/** An open list: readers must expect values that don't exist yet. */
+export function openEnumField(values: string[], description: string, example: string) {
+  return z.string().meta(openEnumMeta(values, description, example))
+}
+
+export function nullableOpenEnumField(values: string[], description: string, example: string | null) {
+  return z
+    .string()
+    .nullable()
+    .meta(openEnumMeta(values, description, example))
+}
+
+function openEnumMeta(values: string[], description: string, example: string | null) {
+  return { description: `${description} New values may be added.`, 'x-extensible-enum': values, example }
+}
+
 export function booleanField(description: string, example: boolean) {
   return z.boolean().meta({ description, example })
 }

@@ -4,7 +4,15 @@ import type { findHoldings } from '@brickmark/core/portfolio/lot-queries'
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import { valueLot } from '@brickmark/core/portfolio/portfolio'
-import { dateField, numberField, nullableNumberField, integerField, stringField } from './fields.ts'
+import {
+  dateField,
+  numberField,
+  nullableNumberField,
+  integerField,
+  enumField,
+  openEnumField,
+  stringField,
+} from './fields.ts'
 
 export const HoldingSchema = z
   .strictObject({
@@ -13,10 +21,10 @@ export const HoldingSchema = z
     title: stringField('Title of the set.', 'Tidewater Lighthouse'),
     theme: stringField('Theme of the set.', 'Harbor'),
     quantity: integerField('Number of units.', 2),
-    condition: stringField('`sealed` or `used`.', 'sealed'),
+    condition: enumField(['sealed', 'used'], 'Condition of the units.', 'sealed'),
     purchase_price_usd: numberField('Purchase price per unit; 0 for gifts. Omitted if unknown.', 64.5).optional(),
     purchase_date: dateField('Purchase date. Omitted if unknown.', '2024-01-14').optional(),
-    status: stringField('`owned`, or `listed` if it is for sale.', 'owned'),
+    status: openEnumField(['owned', 'listed'], '`listed` if it is for sale.', 'owned'),
     current_value_usd: nullableNumberField('Estimated value per unit; null if unavailable.', 112.4),
     total_current_value_usd: nullableNumberField('Estimated value of all units.', 224.8),
     unrealized_gain_loss_usd: nullableNumberField('Value minus cost basis.', 95.8),
@@ -33,7 +41,8 @@ export function serializeHolding(
   catalog: Catalog,
 ): z.output<typeof HoldingSchema> {
   const unitCost = lot.purchase_price_cents
-  const unitValue = catalog.valueOf(lot.set_number, lot.condition as Condition)
+  const condition = lot.condition as Condition
+  const unitValue = catalog.valueOf(lot.set_number, condition)
   const { value, gain, gainPct } = valueLot({ quantity: lot.quantity, unitCost, unitValue })
   return {
     brickfolio_id: lot.collection_id,
@@ -41,7 +50,7 @@ export function serializeHolding(
     title: catalog.titleOf(lot.set_number),
     theme: catalog.themeOf(lot.set_number),
     quantity: lot.quantity,
-    condition: lot.condition,
+    condition,
     ...(unitCost !== null && { purchase_price_usd: usd(unitCost) }),
     ...(lot.purchase_date !== null && { purchase_date: lot.purchase_date }),
     status: lot.status,

@@ -10,13 +10,15 @@ import {
   numberField,
   nullableNumberField,
   integerField,
+  enumField,
+  nullableOpenEnumField,
   stringField,
   nullableStringField,
 } from './fields.ts'
 
 export const RetailerSummarySchema = z
   .strictObject({
-    retailer: stringField('Retailer ID: `retailer_a` or `retailer_b`.', 'retailer_a'),
+    retailer: enumField(['retailer_a', 'retailer_b'], 'Retailer ID.', 'retailer_a'),
     retailer_name: stringField('Retailer name.', 'Retailer A'),
     current_price: nullableNumberField(
       'Last observed price: the current price unless `in_stock` is false. Null if never observed.',
@@ -37,8 +39,9 @@ export const RetailerSummarySchema = z
 const PriceBlockSchema = z
   .strictObject({
     price: nullableNumberField('Current price; null if out of stock or unknown.', 79.99),
-    sellerType: nullableStringField(
-      'Seller: `retailer` (first party) or `third_party`. New values may be added.',
+    sellerType: nullableOpenEnumField(
+      ['retailer', 'third_party'],
+      'Who sells it: the retailer itself (first party) or only third parties.',
       'retailer',
     ),
     changedAt: nullableTimestampField('When the price last changed; null if it never has.', '2026-06-27T09:30:00.000Z'),

@@ -1,18 +1,16 @@
 import { z } from 'zod'
+import { PLATFORMS } from '@brickmark/core/market/platform'
 import type { Catalog } from '../catalog/catalog.ts'
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import { saleResult, type RecordedSale } from '@brickmark/core/portfolio/ledger-sale'
-import { dateField, numberField, nullableNumberField, integerField, stringField } from './fields.ts'
+import { dateField, numberField, nullableNumberField, integerField, openEnumField, stringField } from './fields.ts'
 
 export const SaleSchema = z
   .strictObject({
     id: integerField('Sale ID.', 311),
     set_number: stringField('Set number.', '90001-1'),
     title: stringField('Title of the set.', 'Tidewater Lighthouse'),
-    platform: stringField(
-      'Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. New values may be added.',
-      'ebay',
-    ),
+    platform: openEnumField([...PLATFORMS], 'Where it was sold.', 'ebay'),
     sale_date: dateField('Sale date.', '2026-05-18'),
     quantity: integerField('Units sold.', 1),
     gross_proceeds_usd: numberField('Gross proceeds: what the buyer paid.', 129.99),

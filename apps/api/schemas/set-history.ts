@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { MonthPoint } from '@brickmark/core/market/month-series'
 import { usdOrNull } from '@brickmark/core/primitives/money'
 import { formatMonth } from '@brickmark/core/primitives/calendar'
-import { nullableNumberField, nullableIntegerField, nullableStringField } from './fields.ts'
+import { nullableNumberField, nullableIntegerField, nullableOpenEnumField } from './fields.ts'
 
 export const ConditionParam = z
   .enum(['sealed', 'used'], 'must be `sealed` or `used`')
@@ -19,8 +19,9 @@ export const HistoryPointSchema = z
     range_low: nullableNumberField('Lower bound of the 80% range; null if there were too few sales.', 95.4),
     range_high: nullableNumberField('Upper bound of the 80% range; null if there were too few sales.', 127.3),
     sales_count: nullableIntegerField('Units sold; null if there were too few sales.', 14),
-    event: nullableStringField(
-      'Lifecycle event that month: `released`, `retiring_soon`, `retired`, `rereleased`, or null.',
+    event: nullableOpenEnumField(
+      ['released', 'retiring_soon', 'retired', 'rereleased'],
+      'Lifecycle event that month; null if there was none.',
       null,
     ),
   })

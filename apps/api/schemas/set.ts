@@ -10,6 +10,7 @@ import {
   booleanField,
   integerField,
   nullableIntegerField,
+  openEnumField,
   stringField,
   nullableStringField,
 } from './fields.ts'
@@ -55,10 +56,7 @@ export const SetSchema = z
     release_date: nullableDateField('Release date.', '2023-03-01'),
     retire_date: nullableDateField('Retirement date; null if not retired.', '2024-12-31'),
     status_id: integerField('1 upcoming, 2 available, 3 retiring soon, 4 retired.', 4),
-    data_tier: stringField(
-      'Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added.',
-      'market',
-    ),
+    data_tier: openEnumField(['market', 'thin', 'modelled', 'none'], 'Confidence in the value.', 'market'),
     image_url: nullableStringField('Image URL.', 'https://images.brickmark.example/sets/90001-1.png'),
     new_value_usd: nullableNumberField('Estimated value, sealed.', 112.4),
     used_value_usd: nullableNumberField('Estimated value, used.', 71.1),

@@ -879,6 +879,36 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
+         * @description Error response.
+         * @example {
+         *       "error": {
+         *         "code": "BadRequest",
+         *         "message": "Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset."
+         *       }
+         *     }
+         */
+        Error: {
+            /**
+             * @description Error details.
+             * @example {
+             *       "code": "BadRequest",
+             *       "message": "Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset."
+             *     }
+             */
+            error: {
+                /**
+                 * @description Machine-readable error code.
+                 * @example BadRequest
+                 */
+                code: "BadRequest" | "MissingApiKey" | "InvalidApiKey" | "TierRequired" | "NotFound" | "QuotaExceeded" | "InternalError" | (string & Record<never, never>);
+                /**
+                 * @description Human-readable message. The wording may change.
+                 * @example Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset.
+                 */
+                message: string;
+            };
+        };
+        /**
          * @description A minifig that was found.
          * @example {
          *       "minifig_number": "hbr001",
@@ -1068,10 +1098,10 @@ export interface components {
              */
             status_id: number;
             /**
-             * @description Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added.
+             * @description Confidence in the value. New values may be added.
              * @example market
              */
-            data_tier: string;
+            data_tier: "market" | "thin" | "modelled" | "none" | (string & Record<never, never>);
             /**
              * @description Image URL.
              * @example https://images.brickmark.example/sets/90001-1.png
@@ -1151,10 +1181,10 @@ export interface components {
              */
             sales_count: number | null;
             /**
-             * @description Lifecycle event that month: `released`, `retiring_soon`, `retired`, `rereleased`, or null.
+             * @description Lifecycle event that month; null if there was none. New values may be added.
              * @example null
              */
-            event: string | null;
+            event: "released" | "retiring_soon" | "retired" | "rereleased" | (string & Record<never, never>) | null;
         };
         /**
          * @description A lot: units of one set bought together. The last four fields are null if no value is available; the last two also if the purchase price is unknown.
@@ -1201,10 +1231,11 @@ export interface components {
              */
             quantity: number;
             /**
-             * @description `sealed` or `used`.
+             * @description Condition of the units.
              * @example sealed
+             * @enum {string}
              */
-            condition: string;
+            condition: "sealed" | "used";
             /**
              * @description Purchase price per unit; 0 for gifts. Omitted if unknown.
              * @example 64.5
@@ -1217,10 +1248,10 @@ export interface components {
              */
             purchase_date?: string;
             /**
-             * @description `owned`, or `listed` if it is for sale.
+             * @description `listed` if it is for sale. New values may be added.
              * @example owned
              */
-            status: string;
+            status: "owned" | "listed" | (string & Record<never, never>);
             /**
              * @description Estimated value per unit; null if unavailable.
              * @example 112.4
@@ -1553,10 +1584,10 @@ export interface components {
              */
             price: number | null;
             /**
-             * @description Seller: `retailer` (first party) or `third_party`. New values may be added.
+             * @description Who sells it: the retailer itself (first party) or only third parties. New values may be added.
              * @example retailer
              */
-            sellerType: string | null;
+            sellerType: "retailer" | "third_party" | (string & Record<never, never>) | null;
             /**
              * @description When the price last changed; null if it never has.
              * @example 2026-06-27T09:30:00.000Z
@@ -1733,10 +1764,11 @@ export interface components {
          */
         RetailerSummary: {
             /**
-             * @description Retailer ID: `retailer_a` or `retailer_b`.
+             * @description Retailer ID.
              * @example retailer_a
+             * @enum {string}
              */
-            retailer: string;
+            retailer: "retailer_a" | "retailer_b";
             /**
              * @description Retailer name.
              * @example Retailer A
@@ -1814,10 +1846,10 @@ export interface components {
              */
             title: string;
             /**
-             * @description Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. New values may be added.
+             * @description Where it was sold. New values may be added.
              * @example ebay
              */
-            platform: string;
+            platform: "ebay" | "bricklink" | "amazon" | "walmart" | "facebook" | "mercari" | "whatnot" | "local" | "other" | (string & Record<never, never>);
             /**
              * Format: date
              * @description Sale date.
@@ -2029,10 +2061,10 @@ export interface components {
              */
             status_id: number;
             /**
-             * @description Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added.
+             * @description Confidence in the value. New values may be added.
              * @example market
              */
-            data_tier: string;
+            data_tier: "market" | "thin" | "modelled" | "none" | (string & Record<never, never>);
             /**
              * @description Image URL.
              * @example https://images.brickmark.example/sets/90001-1.png
@@ -2378,28 +2410,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description Error details.
-                     * @example {
-                     *       "code": "BadRequest",
-                     *       "message": "Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset."
-                     *     }
-                     */
-                    error: {
-                        /**
-                         * @description Machine-readable error code.
-                         * @example BadRequest
-                         * @enum {string}
-                         */
-                        code: "BadRequest";
-                        /**
-                         * @description Human-readable message. The wording may change.
-                         * @example Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset.
-                         */
-                        message: string;
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Missing, invalid, expired or revoked API key. Does not count toward your quota. */
@@ -2411,28 +2422,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description Error details.
-                     * @example {
-                     *       "code": "InvalidApiKey",
-                     *       "message": "Invalid API key. It may be mistyped, incomplete, expired or revoked. Keys start with `bmk_live_` and are 57 characters long."
-                     *     }
-                     */
-                    error: {
-                        /**
-                         * @description Machine-readable error code.
-                         * @example InvalidApiKey
-                         * @enum {string}
-                         */
-                        code: "MissingApiKey" | "InvalidApiKey";
-                        /**
-                         * @description Human-readable message. The wording may change.
-                         * @example Invalid API key. It may be mistyped, incomplete, expired or revoked. Keys start with `bmk_live_` and are 57 characters long.
-                         */
-                        message: string;
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description API access requires the Reseller plan. Does not count toward your quota. */
@@ -2447,28 +2437,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description Error details.
-                     * @example {
-                     *       "code": "TierRequired",
-                     *       "message": "API access requires the Reseller plan."
-                     *     }
-                     */
-                    error: {
-                        /**
-                         * @description Machine-readable error code.
-                         * @example TierRequired
-                         * @enum {string}
-                         */
-                        code: "TierRequired";
-                        /**
-                         * @description Human-readable message. The wording may change.
-                         * @example API access requires the Reseller plan.
-                         */
-                        message: string;
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Not found. Counts toward your quota like a successful request. */
@@ -2483,28 +2452,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description Error details.
-                     * @example {
-                     *       "code": "NotFound",
-                     *       "message": "No set found with number 1. Use `GET /catalog/sets/search?q=…` to search by name."
-                     *     }
-                     */
-                    error: {
-                        /**
-                         * @description Machine-readable error code.
-                         * @example NotFound
-                         * @enum {string}
-                         */
-                        code: "NotFound";
-                        /**
-                         * @description Human-readable message. The wording may change.
-                         * @example No set found with number 1. Use `GET /catalog/sets/search?q=…` to search by name.
-                         */
-                        message: string;
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Daily quota exceeded. Does not count toward your quota. */
@@ -2520,28 +2468,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description Error details.
-                     * @example {
-                     *       "code": "QuotaExceeded",
-                     *       "message": "Daily quota exceeded. This request costs 100 credits, but this API key has 40 of 1000 credits remaining. Your quota resets at 2026-06-28T00:00:00.000Z (in 3 h 12 min). See the Usage page in your account for details."
-                     *     }
-                     */
-                    error: {
-                        /**
-                         * @description Machine-readable error code.
-                         * @example QuotaExceeded
-                         * @enum {string}
-                         */
-                        code: "QuotaExceeded";
-                        /**
-                         * @description Human-readable message. The wording may change.
-                         * @example Daily quota exceeded. This request costs 100 credits, but this API key has 40 of 1000 credits remaining. Your quota resets at 2026-06-28T00:00:00.000Z (in 3 h 12 min). See the Usage page in your account for details.
-                         */
-                        message: string;
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Server error. Does not count toward your quota; safe to retry. */
@@ -2553,28 +2480,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description Error details.
-                     * @example {
-                     *       "code": "InternalError",
-                     *       "message": "Internal server error. This request did not count toward your quota. Please retry."
-                     *     }
-                     */
-                    error: {
-                        /**
-                         * @description Machine-readable error code.
-                         * @example InternalError
-                         * @enum {string}
-                         */
-                        code: "InternalError";
-                        /**
-                         * @description Human-readable message. The wording may change.
-                         * @example Internal server error. This request did not count toward your quota. Please retry.
-                         */
-                        message: string;
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The service is overloaded or restarting. Retry after `Retry-After` seconds. Does not count toward your quota unless the message says it may have. */
@@ -2587,28 +2493,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description Error details.
-                     * @example {
-                     *       "code": "InternalError",
-                     *       "message": "The service is temporarily unavailable. This request did not count toward your quota. Please retry shortly."
-                     *     }
-                     */
-                    error: {
-                        /**
-                         * @description Machine-readable error code.
-                         * @example InternalError
-                         * @enum {string}
-                         */
-                        code: "InternalError";
-                        /**
-                         * @description Human-readable message. The wording may change.
-                         * @example The service is temporarily unavailable. This request did not count toward your quota. Please retry shortly.
-                         */
-                        message: string;
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
@@ -2646,7 +2531,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description A set with estimated market values. All fields are always present; unknown values are null. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2684,7 +2569,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description A minifig with its estimated market value. Unknown values are null. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2726,7 +2611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description A page of sets. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2767,7 +2652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description A page of minifigs. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2801,7 +2686,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description All themes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2839,7 +2724,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description The items of a batch. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2879,7 +2764,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Finalized monthly values of a set. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2917,7 +2802,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Get retail prices for a set. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2995,7 +2880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Find retail prices. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3075,7 +2960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description List retail prices for your sets. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3148,7 +3033,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Collections, and current lots grouped by purchase month. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3185,7 +3070,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Portfolio totals and value history. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3226,7 +3111,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description A page of lots. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3266,7 +3151,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description A page of sales. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,5 +1,3 @@
-import type { components } from './api.generated.ts'
-
 /** Quota for the current day. */
 export type RateLimit = { limit: number; remaining: number; reset: Date }
 
@@ -75,10 +73,7 @@ export class ConnectionError extends BrickmarkError {}
 /** Not a Brickmark API response. The base URL is probably wrong. */
 export class UnexpectedResponseError extends BrickmarkError {}
 
-type Responses = components['responses']
-type ErrorCode = Responses[keyof Responses]['content']['application/json']['error']['code']
-
-const errorClasses: Record<ErrorCode, typeof BrickmarkError> = {
+const errorClasses: Record<string, typeof BrickmarkError> = {
   BadRequest: BadRequestError,
   MissingApiKey: MissingApiKeyError,
   InvalidApiKey: InvalidApiKeyError,
@@ -90,6 +85,6 @@ const errorClasses: Record<ErrorCode, typeof BrickmarkError> = {
 
 /** Creates the error class for a code. Codes unknown to this version become a plain `BrickmarkError`. */
 export function createError(code: string, message: string, details: ErrorDetails): BrickmarkError {
-  const ErrorClass = Object.hasOwn(errorClasses, code) ? errorClasses[code as ErrorCode] : BrickmarkError
+  const ErrorClass = Object.hasOwn(errorClasses, code) ? errorClasses[code]! : BrickmarkError
   return new ErrorClass(code, message, details)
 }

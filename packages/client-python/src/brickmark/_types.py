@@ -145,6 +145,13 @@ class EntriesData(TypedDict):
     pagination: Pagination
 
 
+class Error(TypedDict):
+    """Error response."""
+
+    error: dict[str, Any]
+    """Error details."""
+
+
 class _FoundMinifigAlways(TypedDict):
     minifig_number: str
     """Minifig number (third-party marketplace catalog)."""
@@ -201,7 +208,7 @@ class FoundSet(TypedDict):
     status_id: int
     """1 upcoming, 2 available, 3 retiring soon, 4 retired."""
     data_tier: str
-    """Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added."""
+    """Confidence in the value. New values may be added."""
     image_url: Union[str, None]
     """Image URL."""
     new_value_usd: Union[float, None]
@@ -230,7 +237,7 @@ class HistoryPoint(TypedDict):
     sales_count: Union[int, None]
     """Units sold; null if there were too few sales."""
     event: Union[str, None]
-    """Lifecycle event that month: `released`, `retiring_soon`, `retired`, `rereleased`, or null."""
+    """Lifecycle event that month; null if there was none. New values may be added."""
 
 
 class _HoldingAlways(TypedDict):
@@ -244,10 +251,10 @@ class _HoldingAlways(TypedDict):
     """Theme of the set."""
     quantity: int
     """Number of units."""
-    condition: str
-    """`sealed` or `used`."""
+    condition: Literal["sealed", "used"]
+    """Condition of the units."""
     status: str
-    """`owned`, or `listed` if it is for sale."""
+    """`listed` if it is for sale. New values may be added."""
     current_value_usd: Union[float, None]
     """Estimated value per unit; null if unavailable."""
     total_current_value_usd: Union[float, None]
@@ -386,7 +393,7 @@ class PriceBlock(TypedDict):
     price: Union[float, None]
     """Current price; null if out of stock or unknown."""
     sellerType: Union[str, None]
-    """Seller: `retailer` (first party) or `third_party`. New values may be added."""
+    """Who sells it: the retailer itself (first party) or only third parties. New values may be added."""
     changedAt: Union[str, None]
     """When the price last changed; null if it never has."""
     lastChange: Union[float, None]
@@ -451,8 +458,8 @@ class RetailWatchRow(_RetailWatchRowAlways, total=False):
 class RetailerSummary(TypedDict):
     """A retailer's current price for a set."""
 
-    retailer: str
-    """Retailer ID: `retailer_a` or `retailer_b`."""
+    retailer: Literal["retailer_a", "retailer_b"]
+    """Retailer ID."""
     retailer_name: str
     """Retailer name."""
     current_price: Union[float, None]
@@ -481,7 +488,7 @@ class Sale(TypedDict):
     title: str
     """Title of the set."""
     platform: str
-    """Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. New values may be added."""
+    """Where it was sold. New values may be added."""
     sale_date: str
     """Sale date."""
     quantity: int
@@ -537,7 +544,7 @@ class Set(TypedDict):
     status_id: int
     """1 upcoming, 2 available, 3 retiring soon, 4 retired."""
     data_tier: str
-    """Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added."""
+    """Confidence in the value. New values may be added."""
     image_url: Union[str, None]
     """Image URL."""
     new_value_usd: Union[float, None]
