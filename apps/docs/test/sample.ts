@@ -60,8 +60,8 @@ export function isRun({ kind }: Sample): boolean {
 }
 
 /** True if a sample uses the client package or its CLI, which requires a build of packages/client. */
-export function needsClient({ text }: Sample): boolean {
-  return /^\s*(npx )?brickmark\b|['"]brickmark['"]|\|\s*brickmark\b/m.test(text)
+export function needsClient({ kind, text }: Sample): boolean {
+  return kind !== 'python' && /^\s*(npx )?brickmark\b|['"]brickmark['"]|\|\s*brickmark\b/m.test(text)
 }
 
 export const clientIsBuilt = existsSync(join(REPOSITORY, 'packages/client/dist'))
@@ -78,7 +78,13 @@ export async function runSample({ kind, text }: Sample, env: Record<string, stri
     const { stdout } = await promisify(execFile)(command, args, {
       cwd: folder,
       timeout: 40_000,
-      env: { PATH: `${join(REPOSITORY, 'node_modules/.bin')}:${process.env['PATH']}`, HOME: folder, ...env },
+      env: {
+        PATH: `${join(REPOSITORY, 'node_modules/.bin')}:${process.env['PATH']}`,
+        PYTHONPATH: join(REPOSITORY, 'packages/client-python/src'),
+        PYTHONDONTWRITEBYTECODE: '1',
+        HOME: folder,
+        ...env,
+      },
     })
     return stdout
   } finally {
