@@ -45,7 +45,8 @@ export function createContext(terminal: Terminal): CliContext {
     async runQuery(options, { cost, fields, ask }) {
       const chosen = parseFields(options.fields, fields)
       if (options.dryRun) return printCost(terminal, cost, options.json ?? false)
-      const { rateLimit, ...runQuery } = await ask(new Brickmark(settings()))
+      const { apiKey, baseUrl } = settings()
+      const { rateLimit, ...runQuery } = await ask(new Brickmark({ apiKey, baseUrl }))
       writeOutput(terminal, options, chosen, fields, runQuery)
       if (rateLimit && terminal.interactive) terminal.info(`\n${formatQuota(rateLimit)}`)
     },
