@@ -164,7 +164,7 @@ describe('search', () => {
   test.each([
     ['QuotaExceeded', '/docs/errors#QuotaExceeded'],
     ['quota exceeded', '/docs/errors#QuotaExceeded'],
-    ['429', '/docs/api-keys-and-quota#when-you-run-out'],
+    ['429', '/docs/errors#QuotaExceeded'],
     ['data_tier', '/docs/values#data_tier'],
     ['status', '/docs/values#status_id'],
     ['paging', '/docs/pagination'],
@@ -172,7 +172,8 @@ describe('search', () => {
     ['netFba', '/docs/endpoints#RetailExit'],
     ['python', '/docs/sdk-python'],
     ['quikstart', '/docs/quickstart'],
-    ['retry-after', '/docs/api-keys-and-quota#when-you-run-out'],
+    ['retry-after', '/docs/errors#QuotaExceeded'],
+    ['run out', '/docs/api-keys-and-quota#when-you-run-out'],
     ['five active keys', '/docs/api-keys-and-quota#api-keys'],
   ])('%s finds %s in the first three results', async (query, expected) => {
     const html = await textOf(`/docs/search?q=${encodeURIComponent(query)}`)
