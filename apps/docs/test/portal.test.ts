@@ -172,7 +172,7 @@ describe('search', () => {
     ['netFba', '/docs/endpoints#RetailExit'],
     ['python', '/docs/sdk-python'],
     ['quikstart', '/docs/quickstart'],
-    ['retry-after', '/docs/errors#QuotaExceeded'],
+    ['retry-after', '/docs/errors#InternalError'],
     ['run out', '/docs/api-keys-and-quota#when-you-run-out'],
     ['five active keys', '/docs/api-keys-and-quota#api-keys'],
   ])('%s finds %s in the first three results', async (query, expected) => {
