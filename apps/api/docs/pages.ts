@@ -13,8 +13,8 @@ const GUIDES = 'apps/docs/src/content/docs'
 const GROUPS: [group: string, names: string[]][] = [
   ['Start here', ['quickstart', 'api-keys-and-quota', 'reduce-usage']],
   ['Guides', ['pagination', 'errors', 'values', 'track-prices', 'import-export', 'account-export-format']],
-  ['Tools', ['cli', 'google-sheets', 'excel', 'mcp']],
-  ['Reference', ['endpoints', 'valuation', 'changelog']],
+  ['Tools', ['sdk-typescript', 'sdk-python', 'cli', 'mcp', 'google-sheets', 'excel']],
+  ['Reference', ['endpoints', 'valuation', 'accuracy', 'changelog']],
 ]
 
 /** Every guide there is, the changelog and the `endpoints` given, in the order of reading. */

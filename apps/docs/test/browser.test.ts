@@ -35,15 +35,15 @@ test('a reader gets from the first page to the first 200 in at most 10 actions',
   }
   const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
   const copyUnder = (heading: string) =>
-    page.locator(`h2:has-text("${heading}") ~ .code`).first().getByRole('button', { name: 'Copy' }).click()
+    page.locator(`:is(h2, h3):has-text("${heading}") ~ .code`).first().getByRole('button', { name: 'Copy' }).click()
 
   await act('open the docs', () => page.goto(`${api.origin}/docs/`))
-  await act('copy the two settings', () => copyUnder('Tell your terminal'))
+  await act('copy the two settings', () => copyUnder('Set your API key'))
   await act('paste them', async () => terminal.push(await clipboard()))
   await act('put the key in place of the dots', async () => {
     terminal[0] = terminal[0]!.replace('bmk_live_...', api.reseller.key)
   })
-  await act('copy the request', () => copyUnder('Ask for a set'))
+  await act('copy the request', () => copyUnder('curl'))
   await act('paste it', async () => terminal.push(await clipboard()))
   let printed = ''
   await act('press Enter', async () => {

@@ -164,16 +164,17 @@ describe('search', () => {
   test.each([
     ['QuotaExceeded', '/docs/errors#QuotaExceeded'],
     ['quota exceeded', '/docs/errors#QuotaExceeded'],
-    ['429', '/docs/api-keys-and-quota#when-nothing-is-left'],
+    ['429', '/docs/errors#QuotaExceeded'],
     ['data_tier', '/docs/values#data_tier'],
     ['status', '/docs/values#status_id'],
     ['paging', '/docs/pagination'],
     ['batch', '/docs/endpoints#post-catalog-batch'],
     ['netFba', '/docs/endpoints#RetailExit'],
-    ['python', '/docs/quickstart#from-python'],
+    ['python', '/docs/sdk-python'],
     ['quikstart', '/docs/quickstart'],
-    ['retry-after', '/docs/api-keys-and-quota#when-nothing-is-left'],
-    ['five active keys', '/docs/api-keys-and-quota#keys'],
+    ['retry-after', '/docs/errors#InternalError'],
+    ['run out', '/docs/api-keys-and-quota#when-you-run-out'],
+    ['five active keys', '/docs/api-keys-and-quota#api-keys'],
   ])('%s finds %s in the first three results', async (query, expected) => {
     const html = await textOf(`/docs/search?q=${encodeURIComponent(query)}`)
     const hits = Array.from(html.matchAll(/<li><a href="([^"]+)">[^<]*<\/a>(?: <small>|<p>)/g), ([, href]) => href)
@@ -230,7 +231,7 @@ test('pages link to the web app if WEB_URL is set, and only mention it otherwise
   }
   const shown = (webUrl: string | undefined) => new DocsSite({ ...options, webUrl }).page('quickstart')!
   const html = [undefined, 'https://app.here'].map((webUrl) => gunzipSync(shown(webUrl).gzip).toString())
-  expect(html[0]).toContain('of your account')
+  expect(html[0]).toContain('in your account')
   expect(html[0]).not.toContain('>Account<')
   expect(html[1]).toContain('<a href="https://app.here">your account</a>')
   expect(html[1]).toContain('<a href="https://app.here">Account</a>')

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -24,7 +25,7 @@ const COMMANDS: Record<string, (file: string) => [string, ...string[]]> = {
   ts: (file) => [process.execPath, file],
   python: (file) => ['python3', file],
 }
-const ENDINGS: Record<string, string> = { sh: 'sh', js: 'mjs', ts: 'mts', python: 'py' }
+const ENDINGS: Record<string, string> = { sh: 'sh', js: 'mjs', ts: 'mjs', python: 'py' }
 
 /** Collects all code blocks of the guides; throws on unknown fences. */
 export function collectSamples(): Sample[] {
@@ -60,8 +61,8 @@ export function isRun({ kind }: Sample): boolean {
 }
 
 /** True if a sample uses the client package or its CLI, which requires a build of packages/client. */
-export function needsClient({ text }: Sample): boolean {
-  return /^\s*(npx )?brickmark\b|['"]brickmark['"]|\|\s*brickmark\b/m.test(text)
+export function needsClient({ kind, text }: Sample): boolean {
+  return kind !== 'python' && /^\s*(npx )?brickmark\b|['"]brickmark['"]|\|\s*brickmark\b/m.test(text)
 }
 
 export const clientIsBuilt = existsSync(join(REPOSITORY, 'packages/client/dist'))
@@ -73,12 +74,19 @@ export async function runSample({ kind, text }: Sample, env: Record<string, stri
   const folder = await mkdtemp(join(cache, 'sample-'))
   try {
     const file = join(folder, `sample.${ENDINGS[kind]}`)
-    await writeFile(file, text)
+    // Node doesn't strip types of files in node_modules.
+    await writeFile(file, kind === 'ts' ? stripTypeScriptTypes(text) : text)
     const [command, ...args] = COMMANDS[kind]!(file)
     const { stdout } = await promisify(execFile)(command, args, {
       cwd: folder,
       timeout: 40_000,
-      env: { PATH: `${join(REPOSITORY, 'node_modules/.bin')}:${process.env['PATH']}`, HOME: folder, ...env },
+      env: {
+        PATH: `${join(REPOSITORY, 'node_modules/.bin')}:${process.env['PATH']}`,
+        PYTHONPATH: join(REPOSITORY, 'packages/client-python/src'),
+        PYTHONDONTWRITEBYTECODE: '1',
+        HOME: folder,
+        ...env,
+      },
     })
     return stdout
   } finally {

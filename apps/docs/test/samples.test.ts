@@ -60,9 +60,9 @@ describe('comparison', () => {
   })
 })
 
-describe('the same task, four ways', () => {
+describe('cost of valuing 400 lots', () => {
   const HOLDINGS = 400
-  const rows = tableAfter('reduce-usage', '## The same task, four ways')
+  const rows = tableAfter('reduce-usage', '## Example: value 400 lots')
   let numbers: string[]
 
   beforeAll(() => {
