@@ -33,7 +33,7 @@ try {
   for (const [path, name] of [
     ['/set/90212-1', 'set'],
     [`${collection}?by=total&order=descending`, 'collection'],
-    ['/watchlist/owned', 'watchlist'],
+    ['/watchlist', 'watchlist'],
   ] as const) {
     await page.goto(new URL(path, demo.web_url).href, { waitUntil: 'networkidle' })
     await page.screenshot({ path: `${folder}${name}.png` })
