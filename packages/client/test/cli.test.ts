@@ -48,7 +48,7 @@ describe('text output', () => {
     const { stdout } = await runCli(['--help'])
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((match) => match[1]!)
     const named = commands.filter((name) => !['brickmark', 'help'].includes(name))
-    expect(new Set(named).size).toBe(17)
+    expect(new Set(named).size).toBe(19)
     const helps = await Promise.all([...new Set(named)].map((name) => runCli([name, '--help'])))
     for (const help of helps)
       expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })
@@ -148,12 +148,13 @@ describe('exit codes, with an empty standard output', () => {
     [2, 'set', "missing required argument 'number'", {}],
     [2, 'set 90001 --json --csv', 'cannot be used with', {}],
     [2, 'entries --fields titel', 'Did you mean "title"?', {}],
-    [2, 'entries --max many', 'positive integer', {}],
+    [2, 'entries --max many', "option '--max <number>' argument 'many' is invalid. It must be a positive integer", {}],
     [2, 'search x', 'at least 2 non-space characters', {}],
     [2, 'batch', 'No numbers found', {}],
-    [3, 'set 1', 'No set found with number 1.', {}],
+    [3, 'set 1', 'No set found with number 1. Use `brickmark search` to search by name.', {}],
+    [3, 'minifig x1', 'Use `brickmark search --minifigs` to search by name.', {}],
     [3, 'retail 90002-1', 'No retailer prices found.', {}],
-    [4, 'set 90001', 'brickmark doctor', { BRICKMARK_API_KEY: 'bmk_live_nonsense' }],
+    [4, 'set 90001', 'Invalid API key from BRICKMARK_API_KEY.', { BRICKMARK_API_KEY: 'bmk_live_nonsense' }],
     [
       4,
       'doctor',
@@ -207,5 +208,7 @@ test('bash completes commands and options', async () => {
   }
   expect(await complete('hi')).toBe('history')
   expect(await complete('watch', '--ch')).toBe('--changed-within')
+  expect(await complete('analytics', '--period', '9')).toBe('90d')
+  expect(await complete('completion', 'f')).toBe('fish')
   for (const shell of ['zsh', 'fish']) expect((await runCli(['completion', shell])).code).toBe(0)
 })

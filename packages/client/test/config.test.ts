@@ -84,9 +84,53 @@ test('uses the key of a running demo in this clone, and prints a notice', async 
 test('doctor reports a login file that other users can read', async () => {
   const home = tempHome()
   mkdirSync(join(home, 'brickmark'))
-  const stored = JSON.stringify({ api_key: shop.account.key, base_url: shop.baseUrl })
+  const profiles = { default: { api_key: shop.account.key, base_url: shop.baseUrl } }
+  const stored = JSON.stringify({ profiles })
   writeFileSync(join(home, 'brickmark/login.json'), stored, { mode: 0o644 })
   const { code, stdout } = await runCli(['doctor'], { env: { XDG_CONFIG_HOME: home } })
   expect(code).toBe(1)
   expect(stdout).toContain(`→ chmod 600 ${join(home, 'brickmark/login.json')}`)
+})
+
+test('profiles: login, status and logout keep several keys apart', async () => {
+  const env = { XDG_CONFIG_HOME: tempHome() }
+  const other = await shop.api.createAccount({ limit: 7 })
+  const limit = async (...args: string[]) =>
+    (await runCli(['usage', '--csv', '--fields', 'limit', ...args], { env })).stdout.split('\n')[1]
+  await login(env.XDG_CONFIG_HOME, shop.account.key)
+  const work = ['login', '--profile', 'work', '--base-url', shop.baseUrl]
+  expect((await runCli(work, { env, input: other.key })).stderr).toContain('as profile "work"')
+  expect([await limit(), await limit('--profile', 'work')]).toEqual(['1000', '7'])
+  // A profile that was asked for goes before the environment.
+  const mixed = { ...env, BRICKMARK_API_KEY: shop.account.key, BRICKMARK_PROFILE: 'work' }
+  expect((await runCli(['usage', '--csv', '--fields', 'limit'], { env: mixed })).stdout).toBe('limit\n7\n')
+
+  const status = JSON.parse((await runCli(['status', '--json', '--profile', 'work'], { env })).stdout) as object
+  expect(status).toMatchObject({ logged_in: true, base_url: shop.baseUrl, profiles: ['default', 'work'] })
+  expect(JSON.stringify(status)).not.toContain(other.key)
+
+  expect((await runCli(['logout', '--profile', 'work'], { env })).stderr).toContain('Profile "work" removed')
+  expect(await runCli(['usage', '--profile', 'work'], { env })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('Profile "work" not found. Saved profiles: default.') as string,
+  })
+  expect((await runCli(['logout', '--profile', 'work'], { env })).stderr).toContain('is not logged in')
+  await runCli(['logout'], { env })
+  expect((await runCli(['status'], { env })).stdout).toMatch(/Key +not found.*\nProfiles +none/s)
+})
+
+test('a malformed key is rejected without a request', async () => {
+  const env = { BRICKMARK_API_KEY: shop.account.key.slice(0, 50), BRICKMARK_BASE_URL: 'http://127.0.0.1:9/api/v1' }
+  const { code, stderr } = await runCli(['usage'], { env })
+  expect(code).toBe(4)
+  expect(stderr).toContain('Invalid API key from BRICKMARK_API_KEY. API keys are 57 characters long')
+})
+
+test('doctor --json prints what failed, and nothing else', async () => {
+  const { stdout, stderr } = await runCli(['doctor', '--json'], {
+    env: { BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl },
+  })
+  expect(stderr).toBe('')
+  const checks = JSON.parse(stdout) as object[]
+  for (const check of checks) expect(Object.keys(check)).toEqual(['name', 'ok', 'message'])
 })

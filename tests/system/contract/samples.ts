@@ -61,7 +61,7 @@ export function samplesFor({ name, schema }: Parameter, pool: fc.Arbitrary<strin
 function boundaries(schema: ParameterSchema): fc.Arbitrary<string> {
   if (schema.enum) return fc.constantFrom(...schema.enum.flatMap((word) => [word, word.toUpperCase(), `${word} `, '']))
   if (schema.type === 'integer') {
-    const { minimum = 0, maximum = 1 } = schema
+    const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
     const near = [minimum - 1, minimum, minimum + 1, maximum - 1, maximum].map(String)
     const malformedIntegers = ['', ' 5', '5 ', '+5', '-5', '5.0', '1e2', '0x10', '007', '٣', '5,5', 'five', '1_000']
     return fc.constantFrom(
@@ -128,7 +128,10 @@ export function codePoints(text: string): number {
   return Array.from(text).length
 }
 
-function judgeInteger({ minimum = 0, maximum = 0 }: ParameterSchema, text: string): ParameterSample['validity'] {
+function judgeInteger(
+  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: ParameterSchema,
+  text: string,
+): ParameterSample['validity'] {
   if (!/^\d+$/.test(text)) return 'bad'
   const value = BigInt(text)
   if (value < BigInt(minimum) || value > BigInt(maximum)) return 'bad'

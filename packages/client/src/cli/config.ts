@@ -10,38 +10,81 @@ type Login = { api_key: string; base_url?: string }
 type Demo = { base_url: string; accounts: { name: string; api_key: string }[] }
 type Environment = Record<string, string | undefined>
 
-/** Loads the configuration: environment variables first, then the stored login, then a demo running in this clone. */
+const DEFAULT_PROFILE = 'default'
+
+/**
+ * Loads the configuration: a profile that was asked for, then environment variables, then the saved login, then a demo
+ * running in this clone.
+ */
 export function loadConfig(env: Environment, directory: string): Config | undefined {
-  const login = readLogin(env)
+  const login = readLogins(env)[profileName(env)]
+  const requested = requestedProfile(env)
+  if (requested !== undefined && login === undefined) throw new UnknownProfileError(requested, profileNames(env))
   const baseUrlOverride = nonEmpty(env['BRICKMARK_BASE_URL'])
-  const baseUrl = baseUrlOverride ?? login?.base_url ?? DEFAULT_BASE_URL
   const key = nonEmpty(env['BRICKMARK_API_KEY'])
+  if (login && (requested !== undefined || key === undefined)) {
+    const baseUrl = (requested === undefined ? baseUrlOverride : undefined) ?? login.base_url ?? DEFAULT_BASE_URL
+    return { apiKey: login.api_key, baseUrl, keySource: `${loginFile(env)} (${profileName(env)})`, isDemo: false }
+  }
+  const baseUrl = baseUrlOverride ?? login?.base_url ?? DEFAULT_BASE_URL
   if (key !== undefined) return { apiKey: key, baseUrl, keySource: 'BRICKMARK_API_KEY', isDemo: false }
-  if (login) return { apiKey: login.api_key, baseUrl, keySource: loginFile(env), isDemo: false }
   return baseUrlOverride === undefined ? findDemo(directory) : undefined
+}
+
+export class UnknownProfileError extends Error {
+  constructor(name: string, known: string[]) {
+    const saved = known.length === 0 ? 'No profiles are saved.' : `Saved profiles: ${known.join(', ')}.`
+    super(`Profile "${name}" not found. ${saved} Run \`brickmark login --profile ${name}\` to create it.`)
+  }
+}
+
+/** Returns the profile given with --profile, which is passed on as BRICKMARK_PROFILE. */
+function requestedProfile(env: Environment): string | undefined {
+  return nonEmpty(env['BRICKMARK_PROFILE'])
+}
+
+export function profileName(env: Environment): string {
+  return requestedProfile(env) ?? DEFAULT_PROFILE
+}
+
+export function profileNames(env: Environment): string[] {
+  return Object.keys(readLogins(env)).toSorted()
 }
 
 export function loginFile(env: Environment): string {
   return join(nonEmpty(env['XDG_CONFIG_HOME']) ?? join(homedir(), '.config'), 'brickmark', 'login.json')
 }
 
-/** Stores the login. The file is created with mode 0600, so the key is never readable by other users. */
+/** Saves the login of the current profile. */
 export function saveLogin(env: Environment, apiKey: string, baseUrl: string | undefined): void {
-  const file = loginFile(env)
   const login: Login = { api_key: apiKey, ...(baseUrl !== undefined && { base_url: baseUrl }) }
+  writeLogins(env, { ...readLogins(env), [profileName(env)]: login })
+}
+
+/** Removes the login of the current profile. Returns false if there is none. */
+export function removeLogin(env: Environment): boolean {
+  const { [profileName(env)]: removed, ...rest } = readLogins(env)
+  if (removed === undefined) return false
+  writeLogins(env, rest)
+  return true
+}
+
+/** The file is created with mode 0600, so keys are never readable by other users. */
+function writeLogins(env: Environment, profiles: Record<string, Login>): void {
+  const file = loginFile(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(`${file}.new`, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(`${file}.new`, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }
 
-/** Returns true if other users on this machine can read the stored key. */
+/** Returns true if other users on this machine can read the saved keys. */
 export function isLoginFileExposed(env: Environment): boolean {
   const file = loginFile(env)
   return process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o077) !== 0
 }
 
-function readLogin(env: Environment): Login | undefined {
-  return readJson(loginFile(env)) as Login | undefined
+function readLogins(env: Environment): Record<string, Login> {
+  return (readJson(loginFile(env)) as { profiles?: Record<string, Login> } | undefined)?.profiles ?? {}
 }
 
 function findDemo(directory: string): Config | undefined {

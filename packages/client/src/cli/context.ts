@@ -1,7 +1,8 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { validateKey } from '../api-key.ts'
 import { Brickmark } from '../brickmark.ts'
 import type { RateLimit } from '../errors.ts'
-import { MissingKeyError, UsageError } from './errors.ts'
+import { MissingKeyError } from './errors.ts'
 import { formatNumber, formatTimestamp, formatCredits } from './format.ts'
 import { parseFields, writeOutput, type CommandResult, type OutputOptions } from './output.ts'
 import { loadConfig, type Config } from './config.ts'
@@ -35,6 +36,8 @@ export function createContext(terminal: Terminal): CliContext {
     if (!found) {
       throw new MissingKeyError('No API key found. Run `brickmark login` or set BRICKMARK_API_KEY.')
     }
+    const problem = validateKey(found.apiKey)
+    if (problem !== undefined) throw new MissingKeyError(`Invalid API key from ${found.keySource}. ${problem}`)
     if (found.isDemo) terminal.info(`Using the demo at ${found.baseUrl}.`)
     return found
   }
@@ -62,9 +65,9 @@ export function addOutputOptions(command: Command): Command {
     .option('--dry-run', 'show the credit cost without making a request')
 }
 
-/** Parses the value of `--max`. */
+/** Parses the value of an option. Commander adds the option's name to the message. */
 export function positiveInt(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" must be a positive integer.`)
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a positive integer.')
   return Number(text)
 }
 

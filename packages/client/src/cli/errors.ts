@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { BrickmarkError } from '../errors.ts'
+import { UnknownProfileError } from './config.ts'
 import { formatDuration, formatTimestamp } from './format.ts'
 
 /** Invalid arguments or options. */
@@ -26,7 +27,7 @@ const byCode: Record<string, number> = {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage
   if (error instanceof UsageError) return EXIT_CODES.usage
-  if (error instanceof MissingKeyError) return EXIT_CODES.auth
+  if (error instanceof MissingKeyError || error instanceof UnknownProfileError) return EXIT_CODES.auth
   if (error instanceof BrickmarkError) return byCode[error.code] ?? EXIT_CODES.error
   return EXIT_CODES.error
 }
@@ -35,7 +36,18 @@ export function exitCodeOf(error: unknown): number {
 export function formatError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof BrickmarkError)) return message
-  return [message, hintFor(error)].filter(Boolean).join('\n')
+  return [inCommands(message), hintFor(error)].filter(Boolean).join('\n')
+}
+
+/** What the API calls a request is a command here. */
+const COMMANDS: [request: RegExp, command: string][] = [
+  [/GET \/catalog\/sets\/search\?q=…/, 'brickmark search'],
+  [/GET \/catalog\/minifigs\/search\?q=…/, 'brickmark search --minifigs'],
+  [/GET \/brickfolio(?=`)/, 'brickmark portfolio'],
+]
+
+function inCommands(message: string): string {
+  return COMMANDS.reduce((text, [request, command]) => text.replace(request, command), message)
 }
 
 function hintFor(error: BrickmarkError): string | undefined {

@@ -7,6 +7,7 @@ import { addDoctor } from './commands/doctor.ts'
 import { addEntries } from './commands/entries.ts'
 import { addHistory } from './commands/history.ts'
 import { addLogin } from './commands/login.ts'
+import { addLogout } from './commands/logout.ts'
 import { addMcp } from './commands/mcp.ts'
 import { addMinifig } from './commands/minifig.ts'
 import { addPortfolio } from './commands/portfolio.ts'
@@ -14,6 +15,7 @@ import { addRetail } from './commands/retail.ts'
 import { addSales } from './commands/sales.ts'
 import { addSearch } from './commands/search.ts'
 import { addSet } from './commands/set.ts'
+import { addStatus } from './commands/status.ts'
 import { addThemes } from './commands/themes.ts'
 import { addUsage } from './commands/usage.ts'
 import { addWatch } from './commands/watch.ts'
@@ -22,7 +24,7 @@ import type { CliContext } from './context.ts'
 const groups = [
   { heading: 'Catalog:', commands: [addSet, addMinifig, addSearch, addThemes, addBatch, addHistory, addRetail] },
   { heading: 'Your collection:', commands: [addPortfolio, addEntries, addAnalytics, addWatch, addSales] },
-  { heading: 'Account:', commands: [addLogin, addUsage, addDoctor] },
+  { heading: 'Account:', commands: [addLogin, addLogout, addStatus, addUsage, addDoctor] },
   { heading: 'Integrations:', commands: [addMcp, addCompletion] },
 ]
 
@@ -30,6 +32,11 @@ export function buildProgram(kit: CliContext): Command {
   const program = new Command('brickmark')
     .description('Look up set and minifig values, retail prices, and your collections and sales.')
     .version(manifest.version)
+    .option('--profile <name>', 'use this saved login (or set BRICKMARK_PROFILE)')
+    .hook('preAction', (command) => {
+      const { profile } = command.opts<{ profile?: string }>()
+      if (profile !== undefined) process.env['BRICKMARK_PROFILE'] = profile
+    })
     .exitOverride()
     .configureOutput({ writeErr: (text) => kit.terminal.info(text.trimEnd()) })
     .showHelpAfterError('Run with --help for usage.')

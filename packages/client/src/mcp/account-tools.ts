@@ -1,16 +1,40 @@
 import { z } from 'zod'
 import type { Schemas } from '../brickmark.ts'
-import { summarizeRetail } from './catalog-tools.ts'
+import { RetailPrices, summarizeRetail } from './catalog-tools.ts'
 import { collectList } from '../collect-list.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, Usd } from './tool.ts'
 
 /** 10 credits' worth. The result says how many lots there are and how many were scanned. */
 const MAX_LOTS = 2500
 const MAX_SALES = 250
 const Max = z.int().min(1).max(50).default(20)
 
-export const myPortfolio = defineTool({
-  name: 'my_portfolio',
+const Collection = z.object({
+  id: z.int(),
+  name: z.string(),
+  owned_set_count: z.int(),
+  total_cost_basis_usd: z.number(),
+  total_current_value_usd: z.number(),
+  unrealized_gain_loss_usd: z.number(),
+})
+const Lot = z.object({
+  brickfolio_id: z.int(),
+  set_number: z.string(),
+  title: z.string(),
+  theme: z.string(),
+  quantity: z.int(),
+  condition: z.string(),
+  purchase_price_usd: z.number().optional(),
+  purchase_date: z.string().optional(),
+  status: z.string(),
+  current_value_usd: Usd,
+  total_current_value_usd: Usd,
+  unrealized_gain_loss_usd: Usd,
+  unrealized_gain_loss_pct: Usd,
+})
+
+export const getMyPortfolio = defineTool({
+  name: 'brickmark_get_my_portfolio',
   title: 'My portfolio',
   description:
     "The user's collections with totals, and their top lots by value, gain or loss. Costs 1 credit plus 1 per 250 lots.",
@@ -18,6 +42,12 @@ export const myPortfolio = defineTool({
     brickfolio_id: z.int().min(1).optional().describe('Limit to one collection.'),
     order: z.enum(['value', 'gain', 'loss']).default('value').describe('Sort order.'),
     max: Max,
+  }),
+  output: z.object({
+    collections: z.array(Collection),
+    total_lots: z.int(),
+    lots_scanned: z.int().describe(`At most ${MAX_LOTS}; the lots below are the top ones of these.`),
+    lots: z.array(Lot),
   }),
   async run(brickmark, { brickfolio_id, order, max }) {
     const { data } = await brickmark.listBrickfolios()
@@ -27,20 +57,14 @@ export const myPortfolio = defineTool({
       order === 'value' ? holding.total_current_value_usd : holding.unrealized_gain_loss_usd
     const ascending = rows.filter((row) => amount(row) !== null).toSorted((a, b) => amount(a)! - amount(b)!)
     const lots = (order === 'loss' ? ascending : ascending.toReversed()).slice(0, max)
-    const collections = data.brickfolios.map(summarizeCollection)
+    const collections = data.brickfolios.map((brickfolio) => Collection.parse(brickfolio))
     return { result: { collections, total_lots: total, lots_scanned: rows.length, lots }, rateLimit }
   },
 })
 
-function summarizeCollection(brickfolio: Schemas['BrickfolioSummary']): object {
-  const { id, name, owned_set_count, total_cost_basis_usd, total_current_value_usd, unrealized_gain_loss_usd } =
-    brickfolio
-  return { id, name, owned_set_count, total_cost_basis_usd, total_current_value_usd, unrealized_gain_loss_usd }
-}
-
-export const myWatch = defineTool({
-  name: 'my_watch',
-  title: 'My watchlist',
+export const getMyPriceChanges = defineTool({
+  name: 'brickmark_get_my_price_changes',
+  title: 'My price changes',
   description: 'Recent retailer price changes for sets the user owns, with what they paid. Costs 1 credit.',
   input: z.strictObject({
     changed_within: z
@@ -50,6 +74,7 @@ export const myWatch = defineTool({
       .describe('Time window, e.g. 30m, 24h or 7d.'),
     max: Max,
   }),
+  output: z.object({ total_changed: z.int(), changes: z.array(RetailPrices) }),
   async run(brickmark, { changed_within, max }) {
     const { rows, total, rateLimit } = await collectList(brickmark.watchRetailPrices({ changed_within }), Infinity)
     const lastChangedAt = (row: Schemas['RetailWatchRow']) =>
@@ -59,11 +84,32 @@ export const myWatch = defineTool({
   },
 })
 
-export const mySales = defineTool({
-  name: 'my_sales',
+const Sale = z.object({
+  id: z.int(),
+  set_number: z.string(),
+  title: z.string(),
+  platform: z.string(),
+  sale_date: z.string(),
+  quantity: z.int(),
+  gross_proceeds_usd: z.number(),
+  platform_fees_usd: z.number(),
+  payment_fees_usd: z.number(),
+  shipping_cost_usd: z.number(),
+  net_proceeds_usd: z.number(),
+  profit_loss_usd: Usd,
+  roi_pct: z.number().nullable(),
+})
+
+export const getMySales = defineTool({
+  name: 'brickmark_get_my_sales',
   title: 'My sales',
   description: `The user's recent sales with fees, net proceeds and profit, plus totals for the last ${MAX_SALES}. Costs 1 credit.`,
   input: z.strictObject({ max: Max }),
+  output: z.object({
+    total_sales: z.int(),
+    recent_totals: z.object({ sales: z.int(), gross_usd: z.number(), net_usd: z.number(), profit_usd: z.number() }),
+    sales: z.array(Sale),
+  }),
   async run(brickmark, { max }) {
     const { rows, total, rateLimit } = await collectList(brickmark.listSales(), MAX_SALES)
     const sum = (field: 'gross_proceeds_usd' | 'net_proceeds_usd' | 'profit_loss_usd') =>

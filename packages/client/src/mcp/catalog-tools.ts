@@ -1,45 +1,79 @@
 import { z } from 'zod'
 import type { Schemas } from '../brickmark.ts'
 import { collectList } from '../collect-list.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, Usd } from './tool.ts'
 
 const MAX_ITEMS = 20
 const SetNumber = z.string().describe('Set number, e.g. 90000-1. The -1 suffix is optional.')
 
+const SetResult = z.object({
+  set_number: z.string(),
+  title: z.string(),
+  theme: z.string(),
+  pieces: z.int().nullable(),
+  year: z.int().nullable(),
+  retired: z.boolean(),
+})
+const MinifigResult = z.object({
+  minifig_number: z.string(),
+  name: z.string(),
+  category: z.string().nullable(),
+  year_released: z.int().nullable(),
+})
+
 export const search = defineTool({
-  name: 'search',
+  name: 'brickmark_search',
   title: 'Search sets and minifigs',
   description:
-    "Search sets or minifigs by number or name. Doesn't return values; use get_items for those. Costs 1 credit.",
+    "Search sets or minifigs by number or name. Doesn't return values; use brickmark_get_items for those. Costs 1 credit.",
   input: z.strictObject({
     query: z.string().min(2).describe('Name or number.'),
     kind: z.enum(['sets', 'minifigs']).default('sets'),
     max: z.int().min(1).max(MAX_ITEMS).default(10),
   }),
+  output: z.object({
+    matches: z.int().describe('How many there are; `results` has the first of them.'),
+    results: z.array(z.union([SetResult, MinifigResult])),
+  }),
   async run(brickmark, { query, kind, max }) {
-    const { rows, total, rateLimit } =
-      kind === 'sets'
-        ? await collectList<Found>(brickmark.searchSets(query), max)
-        : await collectList<Found>(brickmark.searchMinifigs(query), max)
-    return { result: { matches: total, results: rows.map(summarizeResult) }, rateLimit }
+    if (kind === 'sets') {
+      const { rows, total, rateLimit } = await collectList(brickmark.searchSets(query), max)
+      return { result: { matches: total, results: rows.map((row) => SetResult.parse(row)) }, rateLimit }
+    }
+    const { rows, total, rateLimit } = await collectList(brickmark.searchMinifigs(query), max)
+    return { result: { matches: total, results: rows.map((row) => MinifigResult.parse(row)) }, rateLimit }
   },
 })
 
-type Found = Schemas['SetSearchResult'] | Schemas['MinifigSearchResult']
-
-function summarizeResult(found: Found): object {
-  if ('minifig_number' in found) {
-    const { minifig_number, name, category, year_released } = found
-    return { minifig_number, name, category, year_released }
-  }
-  const { set_number, title, theme, pieces, year, retired } = found
-  return { set_number, title, theme, pieces, year, retired }
-}
+const Range = z.object({ low: Usd, high: Usd })
+const SetItem = z.object({
+  set_number: z.string(),
+  title: z.string(),
+  theme: z.string(),
+  pieces: z.int().nullable(),
+  msrp_usd: Usd,
+  release_date: z.string().nullable(),
+  retire_date: z.string().nullable(),
+  sealed_value_usd: Usd,
+  used_value_usd: Usd,
+  sealed_value_range_80pct: Range,
+  data_tier: z.string().describe('Confidence: market, thin, modelled or none.'),
+  as_of: z.string().nullable(),
+  retailers: z.array(
+    z.object({ retailer_name: z.string(), current_price: Usd, in_stock: z.boolean(), as_of: z.string() }),
+  ),
+})
+const MinifigItem = MinifigResult.extend({
+  current_value_usd: Usd,
+  value_range: Range,
+  sets: z.array(z.string()).describe('The first ten sets that contain it.'),
+})
+const Missing = z.object({ found: z.literal(false) })
 
 export const getItems = defineTool({
-  name: 'get_items',
+  name: 'brickmark_get_items',
   title: 'Get sets and minifigs',
-  description: `Details and estimated USD values for up to ${MAX_ITEMS} sets and minifigs. Costs 1 credit each. To value the user's own collection, use my_portfolio instead; it is much cheaper.`,
+  description: `Details and estimated USD values for up to ${MAX_ITEMS} sets and minifigs. Costs 1 credit each. To value the user's own collection, use brickmark_get_my_portfolio instead; it is much cheaper.`,
   input: z
     .strictObject({
       sets: z.array(SetNumber).default([]),
@@ -47,6 +81,10 @@ export const getItems = defineTool({
     })
     .refine(({ sets, minifigs }) => sets.length + minifigs.length > 0, 'Pass at least one set or minifig.')
     .refine(({ sets, minifigs }) => sets.length + minifigs.length <= MAX_ITEMS, `Pass at most ${MAX_ITEMS} items.`),
+  output: z.object({
+    sets: z.array(z.union([SetItem, Missing.extend({ set_number: z.string() })])),
+    minifigs: z.array(z.union([MinifigItem, Missing.extend({ minifig_number: z.string() })])),
+  }),
   async run(brickmark, items) {
     const { data, meta } = await brickmark.getBatch(items)
     return {
@@ -56,7 +94,7 @@ export const getItems = defineTool({
   },
 })
 
-function summarizeSet(set: Schemas['BatchData']['sets'][number]): object {
+function summarizeSet(set: Schemas['BatchData']['sets'][number]) {
   if (!set.found) return set
   const { calculated_at: as_of, ...range } = set.value_range
   return {
@@ -81,20 +119,32 @@ function summarizeSet(set: Schemas['BatchData']['sets'][number]): object {
   }
 }
 
-function summarizeMinifig(minifig: Schemas['BatchData']['minifigs'][number]): object {
+function summarizeMinifig(minifig: Schemas['BatchData']['minifigs'][number]) {
   if (!minifig.found) return minifig
   const { minifig_number, name, category, year_released, current_value_usd, value_range, sets } = minifig
   return { minifig_number, name, category, year_released, current_value_usd, value_range, sets: sets.slice(0, 10) }
 }
 
-export const valueHistory = defineTool({
-  name: 'value_history',
+export const getValueHistory = defineTool({
+  name: 'brickmark_get_value_history',
   title: 'Value history',
   description: 'Monthly estimated USD value of a set. Costs 1 credit.',
   input: z.strictObject({
     set: SetNumber,
     condition: z.enum(['sealed', 'used']).default('sealed'),
     months: z.int().min(1).max(120).default(24),
+  }),
+  output: z.object({
+    set_number: z.string(),
+    condition: z.enum(['sealed', 'used']),
+    history: z.array(
+      z.object({
+        month: z.string(),
+        value_usd: Usd,
+        range: z.array(Usd).optional().describe('Low and high end of the 80% range; missing in months with few sales.'),
+        event: z.string().optional(),
+      }),
+    ),
   }),
   async run(brickmark, { set, condition, months }) {
     const { data, meta } = await brickmark.getSetHistory(set, { condition })
@@ -108,8 +158,30 @@ export const valueHistory = defineTool({
   },
 })
 
-export const retailPrice = defineTool({
-  name: 'retail_price',
+/** Unknown fields are left out. */
+const RetailerPrice = z
+  .object({
+    price: z.number().optional(),
+    sellerType: z.string().optional(),
+    changedAt: z.string().optional(),
+    lastChange: z.number().optional(),
+    flip1pTo3p: z.boolean(),
+    atLowest: z.boolean(),
+    lowest: z.number().optional(),
+    inStock: z.boolean().optional(),
+  })
+  .nullable()
+export const RetailPrices = z.object({
+  set_number: z.string(),
+  name: z.string(),
+  you_paid_usd: z.number().optional().describe('Average price that the user paid per unit.'),
+  retailer_a: RetailerPrice,
+  retailer_b: RetailerPrice,
+  net_resale_at_retailer_a_usd: z.number().optional().describe('What would be left after fees.'),
+})
+
+export const getRetailPrices = defineTool({
+  name: 'brickmark_get_retail_prices',
   title: 'Retail prices',
   description: 'Live prices for a set at two retailers, with the latest change and all-time low. Costs 1 credit.',
   input: z
@@ -119,6 +191,7 @@ export const retailPrice = defineTool({
       upc: z.string().optional().describe('UPC or EAN.'),
     })
     .refine((input) => Object.values(input).some(Boolean), 'Pass set, asin or upc.'),
+  output: z.object({ retail: RetailPrices.nullable() }),
   async run(brickmark, input) {
     const { data, meta } = await brickmark.findRetailPrices(input as Parameters<typeof brickmark.findRetailPrices>[0])
     return { result: { retail: data && summarizeRetail(data) }, rateLimit: meta.rateLimit }
@@ -126,11 +199,7 @@ export const retailPrice = defineTool({
 })
 
 /** Omits unknown fields, and returns null for a retailer without any observation of this set. */
-export function summarizeRetail({ setNumber, name, paid, ...row }: Schemas['RetailWatchRow']): object {
-  const withoutNulls = (block: Schemas['PriceBlock']) =>
-    block.price === null && block.inStock === null
-      ? null
-      : Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null))
+export function summarizeRetail({ setNumber, name, paid, ...row }: Schemas['RetailWatchRow']) {
   return {
     set_number: setNumber,
     name,
@@ -139,4 +208,10 @@ export function summarizeRetail({ setNumber, name, paid, ...row }: Schemas['Reta
     retailer_b: withoutNulls(row.retailer_b),
     ...(row.retailer_aExit.netFba !== undefined && { net_resale_at_retailer_a_usd: row.retailer_aExit.netFba }),
   }
+}
+
+function withoutNulls(block: Schemas['PriceBlock']): z.input<typeof RetailerPrice> {
+  if (block.price === null && block.inStock === null) return null
+  const known = Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null))
+  return RetailerPrice.parse(known)
 }

@@ -26,6 +26,9 @@ function bash(program: Command, shell: 'bash' | 'zsh'): string {
     case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
     esac
+    case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD-1]}" in
+${valueCases(program).join('\n')}
+    esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -38,10 +41,22 @@ function fish(program: Command): string {
       `complete -c brickmark -n __fish_use_subcommand -a ${command.name()} -d ${quoted(command.description())}`,
       ...command.options.map(
         (option) =>
-          `complete -c brickmark -n '__fish_seen_subcommand_from ${command.name()}' -l ${option.long!.slice(2)} -d ${quoted(option.description)}`,
+          `complete -c brickmark -n '__fish_seen_subcommand_from ${command.name()}' -l ${option.long!.slice(2)}${option.argChoices === undefined ? '' : ` -xa ${quoted(option.argChoices.join(' '))}`} -d ${quoted(option.description)}`,
       ),
     ])
     .join('\n')
+}
+
+/** Completes the values of options and arguments that have a list of them. */
+function valueCases(program: Command): string[] {
+  return program.commands.flatMap((command) => [
+    ...command.options
+      .filter(({ argChoices }) => argChoices !== undefined)
+      .map(({ long, argChoices }) => `      '${command.name()} ${long}') words='${argChoices!.join(' ')}' ;;`),
+    ...command.registeredArguments
+      .filter(({ argChoices }) => argChoices !== undefined)
+      .map(({ argChoices }) => `      '${command.name()} ${command.name()}') words='${argChoices!.join(' ')}' ;;`),
+  ])
 }
 
 function optionsOf(command: Command): string[] {

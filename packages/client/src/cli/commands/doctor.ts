@@ -20,7 +20,7 @@ export function addDoctor(program: Command, { terminal }: CliContext): void {
     .addHelpText('after', examples('brickmark doctor'))
     .action(async ({ json }: { json?: boolean }) => {
       const checks = await runChecks()
-      if (json) terminal.out(JSON.stringify(checks, null, 2))
+      if (json) terminal.out(JSON.stringify(checks.map(toJson), null, 2))
       else for (const check of checks) for (const line of linesOf(check)) terminal.out(line)
       process.exitCode = checks.findLast((check) => !check.ok)?.exitCode ?? 0
     })
@@ -29,6 +29,10 @@ export function addDoctor(program: Command, { terminal }: CliContext): void {
     const mark = ok ? terminal.style('green', 'ok  ') : terminal.style('red', 'FAIL')
     return [`${mark}  ${name.padEnd(8)}  ${message}`, ...(ok || fix === undefined ? [] : [`${' '.repeat(16)}→ ${fix}`])]
   }
+}
+
+function toJson({ name, ok, message, fix }: Check): object {
+  return { name, ok, message, ...(!ok && fix !== undefined && { fix }) }
 }
 
 async function runChecks(): Promise<Check[]> {

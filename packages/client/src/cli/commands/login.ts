@@ -3,7 +3,7 @@ import { Brickmark } from '../../brickmark.ts'
 import { maskKey, validateKey } from '../../api-key.ts'
 import { MissingKeyError, UsageError } from '../errors.ts'
 import { examples, formatQuota, type CliContext } from '../context.ts'
-import { loginFile, saveLogin } from '../config.ts'
+import { loginFile, profileName, saveLogin } from '../config.ts'
 import { promptSecret } from '../prompt-secret.ts'
 
 export function addLogin(program: Command, { terminal }: CliContext): void {
@@ -13,19 +13,22 @@ export function addLogin(program: Command, { terminal }: CliContext): void {
     .option('--base-url <url>', 'API base URL, ending in /api/v1')
     .addHelpText(
       'after',
-      `${examples('brickmark login', 'brickmark login --base-url https://brickmark.example/api/v1 < key.txt')}
+      `${examples('brickmark login', 'brickmark login --profile work --base-url https://brickmark.example/api/v1 < key.txt')}
 
 You’ll be prompted for your key, or you can pipe it in on stdin. It’s verified and saved to
 ${loginFile(process.env)}, readable only by you.
 BRICKMARK_API_KEY and BRICKMARK_BASE_URL take precedence over the saved login.`,
     )
     .action(async ({ baseUrl = process.env['BRICKMARK_BASE_URL'] }: { baseUrl?: string }) => {
-      if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not a valid URL.`)
+      if (baseUrl !== undefined && !URL.canParse(baseUrl))
+        throw new UsageError(`--base-url: "${baseUrl}" is not a valid URL.`)
       const apiKey = (await promptSecret('API key (hidden): ')).trim()
       const problem = validateKey(apiKey)
       if (problem !== undefined) throw new MissingKeyError(`Invalid API key. ${problem} Nothing was saved.`)
       const rateLimit = await new Brickmark({ apiKey, baseUrl }).getRateLimit()
       saveLogin(process.env, apiKey, baseUrl)
-      terminal.info(`${maskKey(apiKey)} verified and saved to ${loginFile(process.env)}.\n${formatQuota(rateLimit)}`)
+      terminal.info(
+        `${maskKey(apiKey)} verified and saved to ${loginFile(process.env)} as profile "${profileName(process.env)}".\n${formatQuota(rateLimit)}`,
+      )
     })
 }
