@@ -1,4 +1,5 @@
 import { type Asset, createAsset } from './asset.ts'
+import { changelogFeed } from './changelog-feed.ts'
 import { renderEndpointsPage } from './endpoints-page.ts'
 import { pageHtml, searchResultsHtml, type SiteLayout } from './layout.ts'
 import { renderMarkdown, splitSections } from './markdown.ts'
@@ -14,10 +15,12 @@ const MAX_QUERY_LENGTH = 200
 /** The pages of /docs. Each is rendered on first request and cached: all of them take about a megabyte. */
 export class DocsSite {
   readonly #layout: SiteLayout
+  readonly #origin: string
   readonly #cache = new Map<string, Asset>()
   #search: DocsSearchIndex | undefined
 
   constructor({ openApi, origin, ...frame }: DocsSiteOptions) {
+    this.#origin = origin
     this.#layout = { ...frame, pages: loadPages(renderEndpointsPage(openApi), { origin, webUrl: frame.webUrl }) }
   }
 
@@ -57,11 +60,23 @@ export class DocsSite {
 
 > Read-only JSON API for brick collectors and resellers: sets, minifigs, estimated USD values, monthly history, live prices at two retailers, and your own collections and sales. Each API key gets 1,000 credits per UTC day. Most requests cost 1 credit; a batch costs 1 credit per item.
 
-OpenAPI 3.1 document: /openapi.json
+OpenAPI 3.1 document: /openapi.json. All pages in one file: /llms-full.txt.
 
 ${sections.join('\n\n')}
 `
     return createAsset('text/plain; charset=utf-8', text)
+  }
+
+  /** Renders llms-full.txt: every page, for language models that read all of it at once. */
+  llmsFullTxt(): Asset {
+    const pages = this.#layout.pages.map(({ markdown }) => markdown.trim())
+    return createAsset('text/plain; charset=utf-8', `${pages.join('\n\n---\n\n')}\n`)
+  }
+
+  /** Renders the changelog as an Atom feed. */
+  changelogFeed(): Asset {
+    const { markdown } = this.#layout.pages.find(({ name }) => name === 'changelog')!
+    return createAsset('application/atom+xml; charset=utf-8', changelogFeed(markdown, this.#origin))
   }
 
   #render(page: Page): string {

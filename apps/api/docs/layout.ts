@@ -32,6 +32,7 @@ export function pageHtml(frame: SiteLayout, { title, body, page, sections = [], 
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · Brickmark docs</title>
 ${page ? `<link rel="alternate" type="text/markdown" href="/docs/${page.name}.md">` : '<meta name="robots" content="noindex">'}
+<link rel="alternate" type="application/atom+xml" title="API changelog" href="/docs/changelog.xml">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${frame.css}">
 <script src="${frame.script}" defer></script>
@@ -51,7 +52,7 @@ ${page ? pagerHtml(frame.pages, page) : ''}
 ${contents.length > 1 ? contentsHtml(contents) : ''}
 </div>
 <footer class="site-foot">
-<p><a href="/llms.txt">llms.txt</a> <a href="/openapi.json">openapi.json</a></p>
+<p><a href="/llms.txt">llms.txt</a> <a href="/openapi.json">openapi.json</a> <a href="/docs/changelog.xml">Changelog feed</a></p>
 <p>LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or endorse this site.</p>
 </footer>
 </body>

@@ -11,7 +11,7 @@ export type DocsOptions = {
   webUrl: string | undefined
 }
 
-/** /docs with its search, the interactive reference, /openapi.json and /llms.txt. Nothing comes from any other address. */
+/** /docs with its search, the interactive reference, /openapi.json, /llms.txt and /llms-full.txt. Nothing comes from any other address. */
 export async function registerDocs(app: FastifyInstance, { publicUrl, webUrl }: DocsOptions): Promise<void> {
   const openApi = buildOpenApi(publicUrl)
   const document = createAsset('application/json; charset=utf-8', JSON.stringify(openApi))
@@ -35,6 +35,8 @@ export async function registerDocs(app: FastifyInstance, { publicUrl, webUrl }: 
   app.get('/openapi.json', async (request, reply) => sendAsset(request, reply, document))
   app.get('/favicon.svg', async (request, reply) => sendAsset(request, reply, favicon))
   app.get('/llms.txt', async (request, reply) => sendAsset(request, reply, (await portal()).llmsTxt()))
+  app.get('/llms-full.txt', async (request, reply) => sendAsset(request, reply, (await portal()).llmsFullTxt()))
+  app.get('/docs/changelog.xml', async (request, reply) => sendAsset(request, reply, (await portal()).changelogFeed()))
   for (const { path, asset } of [referenceCss, css, script, referenceInit]) {
     app.get(path, async (request, reply) => sendAsset(request, withImmutableCache(reply), asset))
   }

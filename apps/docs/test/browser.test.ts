@@ -57,6 +57,19 @@ test('a reader gets from the first page to the first 200 in at most 10 actions',
   await context.close()
 })
 
+test('"/" and Ctrl-K go to the search field', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${api.origin}/docs/quickstart`)
+  for (const shortcut of ['/', 'Control+k']) {
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press(shortcut)
+    await page.keyboard.type('a/b')
+    expect(await page.getByRole('searchbox').inputValue(), shortcut).toBe('a/b')
+    await page.getByRole('searchbox').blur()
+  }
+  await page.close()
+})
+
 test('the interactive reference sends a request and shows its 200 response', async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()

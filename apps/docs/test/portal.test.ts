@@ -202,6 +202,31 @@ describe('search', () => {
   })
 })
 
+test('llms-full.txt has every page', async () => {
+  const text = await textOf('/llms-full.txt')
+  for (const title of [
+    '# Quickstart',
+    '# Errors',
+    '# Endpoints',
+    '# TypeScript SDK',
+    '# Python SDK',
+    '# API changelog',
+  ])
+    expect(text, title).toContain(title)
+})
+
+test('the changelog feed has one entry per dated section, newest first', async () => {
+  const response = await look('/docs/changelog.xml')
+  expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+  const feed = await response.text()
+  const days = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, day]) => day)
+  const changelog = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8')
+  const expected = days(changelog, /^### (\d{4}-\d{2}-\d{2})$/gm)
+  expect(expected.length).toBeGreaterThan(1)
+  expect(days(feed, /<title>(\d{4}-\d{2}-\d{2})<\/title>/g)).toEqual(expected)
+  expect(feed).toContain('X-Charged: maybe')
+})
+
 describe('interactive reference', () => {
   test('200: has the header of the docs and scripts from the same origin only', async () => {
     const response = await look('/docs/reference')

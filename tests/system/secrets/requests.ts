@@ -143,6 +143,8 @@ export function docsRequestsWith({ text }: Canary): ClientRequest[] {
     '/docs/reference',
     '/openapi.json',
     '/llms.txt',
+    '/llms-full.txt',
+    '/docs/changelog.xml',
     '/healthz',
     '/readyz',
     '/metrics',

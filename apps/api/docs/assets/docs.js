@@ -33,3 +33,15 @@ if (contents) {
   addEventListener('scroll', follow, { passive: true })
   follow()
 }
+
+// "/" and Ctrl-K go to the search field.
+const field = document.querySelector('.search input')
+addEventListener('keydown', (event) => {
+  const isTyping = event.target.matches?.('input, textarea, select')
+  const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey
+  const isCtrlK = event.key === 'k' && (event.ctrlKey || event.metaKey)
+  if (!isSlash && !isCtrlK) return
+  event.preventDefault()
+  field.focus()
+  field.select()
+})

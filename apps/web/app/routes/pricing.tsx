@@ -47,8 +47,8 @@ export default function Pricing() {
             )}
           </Question>
           <Question title="What uses a credit?">
-            Each answer of the API uses one credit; a batch uses one per item. Errors are free, and the quota resets at
-            midnight UTC.
+            Each successful request uses one credit, and so does asking for something that doesn’t exist; a batch uses
+            one per item. Other errors are free. The quota resets at midnight UTC.
           </Question>
           <Question title="Do web pages use my quota?">No. Only requests with an API key count.</Question>
           <Question title="Where do values come from?">
