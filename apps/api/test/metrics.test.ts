@@ -54,7 +54,8 @@ test('publishes metrics of the pools, the catalog and Node', async () => {
   await api.get('/brickfolio', account)
   expect(await metric('brickmark_catalog_fresh')).toBe(1)
   expect(await metric('brickmark_requests_in_flight')).toBe(0)
-  expect(await metric('brickmark_pool_connections{pool="read",state="idle"}')).toBeGreaterThan(0)
+  // The connection is returned to the pool just after the response.
+  await expect.poll(() => metric('brickmark_pool_connections{pool="read",state="idle"}')).toBeGreaterThan(0)
   const text = await scrape()
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'process_open_fds']) {
     expect(text).toContain(`\n${name}{component="api"} `)
