@@ -6,7 +6,7 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
-import { SignInLayout } from '../components/plain-layout.tsx'
+import { PlainLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -56,7 +56,7 @@ export default function SignIn() {
   const { to, notice } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <SignInLayout>
+    <PlainLayout>
       <title>Sign in · Brickmark</title>
       <Page title="Sign in" narrow>
         {notice !== undefined && !result && <Notice tone="accent">{notice}</Notice>}
@@ -73,6 +73,6 @@ export default function SignIn() {
           </span>
         </p>
       </Page>
-    </SignInLayout>
+    </PlainLayout>
   )
 }

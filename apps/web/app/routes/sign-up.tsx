@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { acceptTerms } from '@brickmark/core/account/user-commands'
-import { SignInLayout } from '../components/plain-layout.tsx'
+import { PlainLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -32,7 +32,7 @@ export default function SignUp() {
   const { legalPages } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <SignInLayout>
+    <PlainLayout>
       <title>Create your account · Brickmark</title>
       {result && 'sentTo' in result ? (
         <Page title="Check your email" narrow>
@@ -79,7 +79,7 @@ export default function SignUp() {
           </p>
         </Page>
       )}
-    </SignInLayout>
+    </PlainLayout>
   )
 }
 
