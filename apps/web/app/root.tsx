@@ -9,7 +9,6 @@ import {
   useLocation,
   useNavigation,
   useRouteError,
-  type LoaderFunctionArgs,
 } from 'react-router'
 import interFont from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import stylesheet from './app.css?url'
@@ -23,6 +22,7 @@ import { useIsVisitor, useRootData, type RootData } from './components/root-data
 import { requestContext, getServices, sessionContext } from './server/context.ts'
 import { loadSession } from './server/session.ts'
 import { readTheme } from './server/theme.ts'
+import type { Route } from './+types/root.ts'
 
 export const middleware = [loadSession]
 
@@ -31,7 +31,7 @@ export const links = () => [
   { rel: 'stylesheet', href: stylesheet },
 ]
 
-export function loader({ request, context }: LoaderFunctionArgs): RootData {
+export function loader({ request, context }: Route.LoaderArgs): RootData {
   const { apiUrl, publicUrl, publicPages } = getServices(context).config
   const user = context.get(sessionContext)
   return {

@@ -141,7 +141,7 @@ async function startWeb(
 ) {
   if (!existsSync(new URL('apps/web/build/server/index.js', REPOSITORY))) {
     const cwd = fileURLToPath(REPOSITORY)
-    await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'web'], { cwd })
+    await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'apps/web'], { cwd })
   }
   const mails = await mkdtemp(join(tmpdir(), 'brickmark-mails-'))
   stopAtEnd(() => rm(mails, { recursive: true, force: true }))

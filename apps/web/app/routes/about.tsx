@@ -1,14 +1,15 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { Page } from '../components/page.tsx'
 import { PageMeta } from '../components/page-meta.tsx'
 import { getServices } from '../server/context.ts'
+import type { Route } from './+types/about.ts'
 
-export function loader({ context }: LoaderFunctionArgs) {
+export function loader({ context }: Route.LoaderArgs) {
   return { contactEmail: getServices(context).config.contactEmail ?? null }
 }
 
-export default function About() {
-  const { contactEmail } = useLoaderData<typeof loader>()
+export default function About({ loaderData }: Route.ComponentProps) {
+  const { contactEmail } = loaderData
   return (
     <Page title="About Brickmark">
       <PageMeta

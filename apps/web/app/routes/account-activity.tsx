@@ -1,4 +1,3 @@
-import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findAuditLog } from '@brickmark/core/account/audit-log-queries'
 import { Card } from '../components/card.tsx'
@@ -6,10 +5,11 @@ import { Page, Timestamp } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Table } from '../components/table.tsx'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/account-activity.ts'
 
 const LIMIT = 50
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const offsetParam = new URL(request.url).searchParams.get('offset') ?? ''
   const offset = /^\d{1,7}$/.test(offsetParam) ? Number(offsetParam) : 0
@@ -25,8 +25,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { entries, total, offset }
 }
 
-export default function AccountActivity() {
-  const { entries, total, offset } = useLoaderData<typeof loader>()
+export default function AccountActivity({ loaderData }: Route.ComponentProps) {
+  const { entries, total, offset } = loaderData
   return (
     <Page title="Activity log" description="Changes to your API keys, plan and sign-in methods.">
       <title>Activity log · Brickmark</title>

@@ -1,11 +1,4 @@
-import {
-  Link,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Link, redirect } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { countAccountRows } from '@brickmark/core/account/account-export-queries'
 import { deleteAccount } from '@brickmark/core/account/account-commands'
@@ -18,23 +11,24 @@ import { getServices, requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { requireRecentSignIn } from '../server/session.ts'
 import { accountDeletedEmail } from '../../server/emails.ts'
+import type { Route } from './+types/account-delete.ts'
 
 /** Also enforced by the database. */
 const REAUTH_WINDOW_MS = 10 * 60_000
 
 /** Requires a sign-in within the last 10 minutes, by any method: password and second step, or passkey. */
-function requireReauthentication(context: LoaderFunctionArgs['context']): void {
+function requireReauthentication(context: Route.LoaderArgs['context']): void {
   requireRecentSignIn(context, '/account/delete', REAUTH_WINDOW_MS)
 }
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   requireReauthentication(context)
   const { accountId, email } = requireUser(context)
   const size = await readAs(getServices(context).db, accountId, (tx) => countAccountRows(tx, accountId))
   return { email, size }
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   requireReauthentication(context)
   const { db, mailer } = getServices(context)
   const { email, sessionToken } = requireUser(context)
@@ -49,9 +43,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect('/sign-in?done=deleted', { headers })
 }
 
-export default function DeleteAccount() {
-  const { email, size } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function DeleteAccount({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { email, size } = loaderData
   return (
     <Page
       title="Delete account"

@@ -1,14 +1,14 @@
-import type { LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findAccountExport } from '@brickmark/core/account/account-export-queries'
 import { getServices, requireUser } from '../server/context.ts'
 import { requireRecentSignIn } from '../server/session.ts'
+import type { Route } from './+types/account-export.ts'
 
 /**
  * Exports all data of the account as JSON; the format is documented in
  * apps/docs/src/content/docs/account-export-format.md.
  */
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   requireRecentSignIn(context, '/account')
   const { accountId, userId } = requireUser(context)
   const everything = await readAs(getServices(context).db, accountId, (tx) => findAccountExport(tx, accountId, userId))

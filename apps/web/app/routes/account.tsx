@@ -1,10 +1,4 @@
-import {
-  useActionData,
-  useLoaderData,
-  useSearchParams,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { useSearchParams } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
@@ -19,8 +13,9 @@ import { handleSecurityAction, loadSecurity } from '../server/account-security.t
 import { requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { loadPlanSummary } from '../server/plan.ts'
+import type { Route } from './+types/account.ts'
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { name, email } = requireUser(context)
   const [plan, security] = await Promise.all([loadPlanSummary(context), loadSecurity(request, context)])
   return { name, email, plan, ...security }
@@ -30,15 +25,14 @@ const SUCCESS_MESSAGES: Record<string, string> = {
   password: 'Password changed. You’ve been signed out on your other devices.',
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   return handleSecurityAction(request, context, await readForm(request))
 }
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function Account() {
-  const { name, email, plan, twoFactor, passkeys, sessions } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function Account({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { name, email, plan, twoFactor, passkeys, sessions } = loaderData
   const [search] = useSearchParams()
   const success =
     result === undefined ? SUCCESS_MESSAGES[search.get('done') ?? ''] : 'success' in result ? result.success : undefined

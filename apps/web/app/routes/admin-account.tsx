@@ -1,11 +1,4 @@
-import {
-  data,
-  Link,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { data, Link } from 'react-router'
 import { findAccount } from '@brickmark/core/account/operator-queries'
 import { findPlans } from '@brickmark/core/account/plan-queries'
 import { changePlanAsOperator } from '@brickmark/core/account/account-commands'
@@ -20,10 +13,11 @@ import { parseId } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { requireRecentSignIn } from '../server/session.ts'
+import type { Route } from './+types/admin-account.ts'
 
-export async function loader({ context, params }: LoaderFunctionArgs) {
+export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = getServices(context)
-  const account = await findAccount(db, requireUser(context).sessionToken, parseId(params['id']))
+  const account = await findAccount(db, requireUser(context).sessionToken, parseId(params.id))
   if (!account) throw data('not found', 404)
   return {
     id: account.account_id,
@@ -40,8 +34,8 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   }
 }
 
-export async function action({ request, context, params }: ActionFunctionArgs) {
-  const accountId = parseId(params['id'])
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const accountId = parseId(params.id)
   requireRecentSignIn(context, `/admin/accounts/${accountId}`)
   const plan = (await readForm(request))('plan')
   const change = { accountId, plan }
@@ -50,9 +44,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 /** Account details, with a form to change the plan. */
-export default function OperatorAccount() {
-  const { id, name, email, plan, createdAt, keys, usedToday, plans } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function OperatorAccount({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { id, name, email, plan, createdAt, keys, usedToday, plans } = loaderData
   return (
     <Page title={name} description={`Account ${id}, ${email ?? 'no sign-in'}`}>
       <title>{`${name} · Brickmark`}</title>

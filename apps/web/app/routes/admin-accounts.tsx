@@ -1,4 +1,4 @@
-import { Form, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Form, Link } from 'react-router'
 import { findAccounts } from '@brickmark/core/account/operator-queries'
 import { Badge } from '../components/badge.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
@@ -10,10 +10,11 @@ import { Page, Timestamp } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/admin-accounts.ts'
 
 const LIMIT = 50
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url)
   const search = cleanText(searchParams.get('q')).slice(0, 200)
   const before = Number(searchParams.get('before'))
@@ -43,8 +44,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Searchable list of all accounts. */
-export default function AdminAccounts() {
-  const { search, isFirstPage, hasMore, accounts } = useLoaderData<typeof loader>()
+export default function AdminAccounts({ loaderData }: Route.ComponentProps) {
+  const { search, isFirstPage, hasMore, accounts } = loaderData
   const pageUrl = (before?: number) =>
     `/admin?${new URLSearchParams({ ...(search && { q: search }), ...(before && { before: String(before) }) })}`
   return (

@@ -1,4 +1,4 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { findDataFreshness } from '@brickmark/core/account/operator-queries'
 import { TimeAgo, formatAge } from '../components/time-ago.tsx'
 import { Card, Stat } from '../components/card.tsx'
@@ -6,8 +6,9 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/admin-data.ts'
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const freshness = await findDataFreshness(getServices(context).db, requireUser(context).sessionToken)
   const { feeds, sources, backlog, market } = freshness
   return {
@@ -50,8 +51,8 @@ const number = (count: number) => count.toLocaleString('en-US')
 const pluralize = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** Data freshness, from ingested files to published values. */
-export default function OperatorData() {
-  const { now, valuesAt, pricesAt, lastMonth, backlog, feeds, sources } = useLoaderData<typeof loader>()
+export default function OperatorData({ loaderData }: Route.ComponentProps) {
+  const { now, valuesAt, pricesAt, lastMonth, backlog, feeds, sources } = loaderData
   const backlogSize = backlog.items + backlog.products
   return (
     <Page title="Data" description="Data freshness, from incoming files to published values." asOf={now}>

@@ -1,4 +1,3 @@
-import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { findJobs } from '@brickmark/core/account/operator-queries'
 import { TimeAgo } from '../components/time-ago.tsx'
 import { Badge, type Tone } from '../components/badge.tsx'
@@ -7,8 +6,9 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/admin-jobs.ts'
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const jobs = await findJobs(getServices(context).db, requireUser(context).sessionToken)
   return {
     now: new Date().toISOString(),
@@ -26,8 +26,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 /** Scheduled jobs of the worker and their status. */
-export default function OperatorJobs() {
-  const { now, jobs } = useLoaderData<typeof loader>()
+export default function OperatorJobs({ loaderData }: Route.ComponentProps) {
+  const { now, jobs } = loaderData
   return (
     <Page title="Jobs" description="Scheduled worker jobs and recent results. Times are in UTC." asOf={now}>
       <title>Jobs · Brickmark</title>

@@ -1,4 +1,4 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { findQuarantinedRows } from '@brickmark/core/account/operator-queries'
 import { Card } from '../components/card.tsx'
 import { CodeBlock } from '../components/code-block.tsx'
@@ -8,11 +8,12 @@ import { Pager } from '../components/pager.tsx'
 import { Table } from '../components/table.tsx'
 import { getServices, requireUser } from '../server/context.ts'
 import { parseOffset } from '../server/admin.ts'
+import type { Route } from './+types/admin-quarantine.ts'
 
 const LIMIT = 50
 const FEEDS = ['catalog', 'sales', 'returns', 'retail']
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const feedParam = new URL(request.url).searchParams.get('feed') ?? ''
   const feed = FEEDS.includes(feedParam) ? feedParam : ''
   const offset = parseOffset(request)
@@ -34,8 +35,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Rejected feed rows with the reason. Their content is licensed and not shown. */
-export default function OperatorQuarantine() {
-  const { feed, offset, total, rows } = useLoaderData<typeof loader>()
+export default function OperatorQuarantine({ loaderData }: Route.ComponentProps) {
+  const { feed, offset, total, rows } = loaderData
   return (
     <Page
       title="Quarantine"

@@ -1,19 +1,20 @@
-import { Outlet, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Outlet } from 'react-router'
 import { AppFrame } from '../components/app-frame.tsx'
 import { requireUser } from '../server/context.ts'
 import { requireSession } from '../server/session.ts'
+import type { Route } from './+types/app-layout.ts'
 
 export const middleware = [requireSession]
 
-export function loader({ context }: LoaderFunctionArgs) {
+export function loader({ context }: Route.LoaderArgs) {
   const { email, operator } = requireUser(context)
   return { email, operator }
 }
 
 /** Layout of the pages that require a session. */
-export default function AppLayout() {
+export default function AppLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <AppFrame user={useLoaderData<typeof loader>()}>
+    <AppFrame user={loaderData}>
       <Outlet />
     </AppFrame>
   )

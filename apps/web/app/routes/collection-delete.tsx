@@ -1,4 +1,4 @@
-import { redirect, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { deleteBrickfolio } from '@brickmark/core/portfolio/collection-commands'
 import { Dialog } from '../components/dialog.tsx'
@@ -6,28 +6,28 @@ import { Form } from '../components/form.tsx'
 import { actionError } from '../server/call-auth.ts'
 import { findCollection, requireOwnedCollection } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/collection-delete.ts'
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const { collection } = await readAs(getServices(context).db, accountId, (tx) =>
-    findCollection(tx, accountId, params['id']),
+    findCollection(tx, accountId, params.id),
   )
   return { collection }
 }
 
-export async function action({ params, context }: ActionFunctionArgs) {
+export async function action({ params, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const deleted = await writeAs(getServices(context).db, accountId, async (tx) =>
-    deleteBrickfolio(tx, accountId, await requireOwnedCollection(tx, accountId, params['id'])),
+    deleteBrickfolio(tx, accountId, await requireOwnedCollection(tx, accountId, params.id)),
   )
   return deleted
     ? redirect('/collections')
     : actionError('You can’t delete your default collection. Make another one the default first.')
 }
 
-export default function CollectionDelete() {
-  const { collection } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function CollectionDelete({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { collection } = loaderData
   const { items } = collection.totals
   return (
     <Dialog title={`Delete ${collection.name}?`} closePath={`/collections/${collection.id}`}>

@@ -1,4 +1,3 @@
-import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { chartDays } from '@brickmark/core/portfolio/portfolio'
 import { findBreakdown, type BreakdownKey } from '@brickmark/core/portfolio/portfolio-queries'
@@ -16,6 +15,7 @@ import { Table } from '../components/table.tsx'
 import { findCollection } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { loadPortfolio, parsePeriod, summarizePerformance } from '../server/portfolio.ts'
+import type { Route } from './+types/collection-performance.ts'
 
 /** In place of an id, for all collections together. */
 const ALL = 'all'
@@ -32,12 +32,12 @@ function parseBreakdown(request: Request): BreakdownKey {
   return Object.hasOwn(BREAKDOWN_LABELS, requested) ? (requested as BreakdownKey) : 'theme'
 }
 
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const [period, by] = [parsePeriod(request), parseBreakdown(request)]
   const today = utcDayOf(new Date())
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const collection = params['id'] === ALL ? undefined : (await findCollection(tx, accountId, params['id'])).collection
+    const collection = params.id === ALL ? undefined : (await findCollection(tx, accountId, params.id)).collection
     const fromDay = chartDays(period, today)[0]!
     const [portfolio, breakdown] = await Promise.all([
       loadPortfolio(tx, accountId, { fromDay, today, collectionId: collection?.id }),
@@ -57,8 +57,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   })
 }
 
-export default function CollectionPerformance() {
-  const { id, name, asOf, empty, period, by, performance, breakdown } = useLoaderData<typeof loader>()
+export default function CollectionPerformance({ loaderData }: Route.ComponentProps) {
+  const { id, name, asOf, empty, period, by, performance, breakdown } = loaderData
   const here = `/collections/${id ?? ALL}/performance`
   return (
     <Page

@@ -1,4 +1,4 @@
-import { redirect, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { setDefaultBrickfolio, updateBrickfolio } from '@brickmark/core/portfolio/collection-commands'
 import { MAX_COLLECTION_NAME, MAX_NOTES } from '@brickmark/core/portfolio/lot'
@@ -9,21 +9,22 @@ import { Form } from '../components/form.tsx'
 import { actionError } from '../server/call-auth.ts'
 import { findCollection, requireOwnedCollection, cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/collection-settings.ts'
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const { collection } = await readAs(getServices(context).db, accountId, (tx) =>
-    findCollection(tx, accountId, params['id']),
+    findCollection(tx, accountId, params.id),
   )
   return { collection }
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
+export async function action({ request, params, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const form = await request.formData()
   const [name, description] = [cleanText(form.get('name')), cleanText(form.get('description'))]
   const error = await writeAs(getServices(context).db, accountId, async (tx) => {
-    const id = await requireOwnedCollection(tx, accountId, params['id'])
+    const id = await requireOwnedCollection(tx, accountId, params.id)
     if (form.get('intent') === 'default') {
       await setDefaultBrickfolio(tx, accountId, id)
       return undefined
@@ -36,12 +37,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (!(await updateBrickfolio(tx, accountId, id, details))) return 'You already have a collection with that name.'
     return undefined
   })
-  return error === undefined ? redirect(`/collections/${params['id']}`) : actionError(error)
+  return error === undefined ? redirect(`/collections/${params.id}`) : actionError(error)
 }
 
-export default function CollectionSettings() {
-  const { collection } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function CollectionSettings({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { collection } = loaderData
   const collectionPath = `/collections/${collection.id}`
   return (
     <Dialog title="Collection settings" closePath={collectionPath}>

@@ -1,16 +1,5 @@
 import { X } from 'lucide-react'
-import {
-  data,
-  Form as GetForm,
-  Link,
-  Outlet,
-  redirect,
-  useActionData,
-  useLoaderData,
-  useSearchParams,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { data, Form as GetForm, Link, Outlet, redirect, useSearchParams } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findLotFacets, findLots } from '@brickmark/core/portfolio/lot-queries'
 import { valueLot } from '@brickmark/core/portfolio/portfolio'
@@ -33,14 +22,15 @@ import { revalidateOnConflict } from '../components/revalidate-on-conflict.ts'
 import { handleLotAction } from '../server/edit-lots.ts'
 import { findCollection, LOT_FILTERS, parseLotQuery } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/collection.ts'
 
 const LIMIT = 50
 
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const { edit, ...listQuery } = parseLotQuery(new URL(request.url).searchParams)
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const { collection, collections, asOf } = await findCollection(tx, accountId, params['id'])
+    const { collection, collections, asOf } = await findCollection(tx, accountId, params.id)
     const { lots, total } = await findLots(tx, accountId, collection.id, { ...listQuery, limit: LIMIT })
     const otherCollections = collections
       .filter((other) => other.id !== collection.id)
@@ -75,12 +65,12 @@ function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): Lo
   }
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
+export async function action({ request, params, context }: Route.ActionArgs) {
   const { searchParams: search } = new URL(request.url)
-  const result = await handleLotAction(context, params['id'], await request.formData(), search)
+  const result = await handleLotAction(context, params.id, await request.formData(), search)
   if (!('saved' in result)) return data(result, { status: 'problem' in result ? result.status : 200 })
   search.delete('edit')
-  return redirect(`/collections/${params['id']}?${search}#lot-${result.saved}`)
+  return redirect(`/collections/${params.id}?${search}#lot-${result.saved}`)
 }
 
 export const shouldRevalidate = revalidateOnConflict
@@ -97,9 +87,8 @@ function filterLabel(name: string, value: string): string {
   return new Map([...CONDITIONS, ...STATUSES, ...RETIRED_OPTIONS]).get(value) ?? value
 }
 
-export default function CollectionPage() {
-  const { collection, otherCollections, asOf, lots, total, facets, listQuery, edit } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function CollectionPage({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { collection, otherCollections, asOf, lots, total, facets, listQuery, edit } = loaderData
   const [search] = useSearchParams()
   const here = `/collections/${collection.id}`
   const hrefWith = (changes: Record<string, string | undefined>) => {

@@ -1,13 +1,13 @@
-import type { LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findLotsToExport } from '@brickmark/core/portfolio/lot-queries'
 import { lotsToCsv } from '@brickmark/core/portfolio/lot-export'
 import { requireOwnedCollection } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { csvDownload } from '../server/import.ts'
+import type { Route } from './+types/collections-export.ts'
 
 /** Exports all lots, or those of one collection, as Brickmark CSV; importing the file restores them exactly. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const collectionParam = new URL(request.url).searchParams.get('collection')
   const lots = await readAs(getServices(context).db, accountId, async (tx) =>

@@ -1,11 +1,4 @@
-import {
-  Link,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Link, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
 import { createBrickfolio } from '@brickmark/core/portfolio/collection-commands'
@@ -23,13 +16,14 @@ import { Table } from '../components/table.tsx'
 import { actionError } from '../server/call-auth.ts'
 import { findCollections, cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/collections.ts'
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   return readAs(getServices(context).db, accountId, (tx) => findCollections(tx, accountId))
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const name = cleanText((await request.formData()).get('name'))
   if (name === '' || name.length > MAX_COLLECTION_NAME)
@@ -42,9 +36,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return typeof result === 'string' ? actionError(result) : redirect(`/collections/${result}`)
 }
 
-export default function Collections() {
-  const { collections, asOf } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function Collections({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { collections, asOf } = loaderData
   return (
     <Page
       title="Collections"

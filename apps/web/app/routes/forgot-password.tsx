@@ -1,4 +1,4 @@
-import { Link, useActionData, type ActionFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { PlainLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
@@ -6,8 +6,9 @@ import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { callAuth, actionError } from '../server/call-auth.ts'
 import { readForm } from '../server/form.ts'
+import type { Route } from './+types/forgot-password.ts'
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const field = await readForm(request)
   const result = await callAuth(request, context, '/request-password-reset', { email: field('email') })
   return result.ok ? { sent: true as const } : actionError(result.actionError, result.status, result.headers)
@@ -15,8 +16,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function ForgotPassword() {
-  const result = useActionData<typeof action>()
+export default function ForgotPassword({ actionData: result }: Route.ComponentProps) {
   return (
     <PlainLayout>
       <title>Reset your password · Brickmark</title>

@@ -1,4 +1,4 @@
-import { data, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { data, Link } from 'react-router'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -17,9 +17,10 @@ import { loadLanding } from '../server/landing.ts'
 import { loadOverview } from '../server/overview.ts'
 import { parsePeriod } from '../server/portfolio.ts'
 import { readLastVisit } from '../server/last-visit.ts'
+import type { Route } from './+types/home.ts'
 
 /** The overview for those who are signed in, and what Brickmark is for everyone else. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   if (context.get(sessionContext) === null) return { landing: await loadLanding(context) }
   const now = new Date()
   const { lastVisit, cookie } = readLastVisit(request, now)
@@ -28,12 +29,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ overview: { name: requireUser(context).name, ...page } }, { headers: { 'set-cookie': cookie } })
 }
 
-export default function Home() {
-  const page = useLoaderData<typeof loader>()
+export default function Home({ loaderData: page }: Route.ComponentProps) {
   return 'landing' in page ? <Landing {...page.landing} /> : <Overview {...page.overview} />
 }
 
-type OverviewPage = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { overview: unknown }>['overview']
+type OverviewPage = Extract<Route.ComponentProps['loaderData'], { overview: unknown }>['overview']
 
 function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
   const { period, up, down, changes } = shown

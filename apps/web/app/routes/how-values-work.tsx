@@ -1,4 +1,3 @@
-import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { Card } from '../components/card.tsx'
 import { IndexChart } from '../components/index-chart.tsx'
 import { Page } from '../components/page.tsx'
@@ -6,14 +5,15 @@ import { PageMeta } from '../components/page-meta.tsx'
 import { Table } from '../components/table.tsx'
 import { loadMarket, type MarketData } from '../server/landing.ts'
 import { showsValues } from '../server/visitor.ts'
+import type { Route } from './+types/how-values-work.ts'
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   return { market: showsValues(context) ? await loadMarket(context) : null }
 }
 
 /** How values are computed, how accurate they were, and the Brick Index. */
-export default function HowValuesWork() {
-  const { market } = useLoaderData<typeof loader>()
+export default function HowValuesWork({ loaderData }: Route.ComponentProps) {
+  const { market } = loaderData
   return (
     <Page title="How values work" description="Where each number comes from, and how sure it is.">
       <PageMeta

@@ -1,4 +1,4 @@
-import { Link, Outlet, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link, Outlet } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findImports } from '@brickmark/core/portfolio/lot-import-queries'
 import { Badge } from '../components/badge.tsx'
@@ -10,8 +10,9 @@ import { Page, Timestamp } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { getServices, requireUser } from '../server/context.ts'
 import { UNDO_DAYS } from '@brickmark/core/portfolio/lot-import/format'
+import type { Route } from './+types/import-history.ts'
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const rows = await readAs(getServices(context).db, accountId, (tx) => findImports(tx, accountId))
   const imports = rows.map((row) => ({
@@ -30,8 +31,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { imports, justImported: imports.find((record) => record.id === newId && record.undone === undefined) }
 }
 
-export default function Imports() {
-  const { imports, justImported } = useLoaderData<typeof loader>()
+export default function Imports({ loaderData }: Route.ComponentProps) {
+  const { imports, justImported } = loaderData
   return (
     <Page
       title="Import history"

@@ -1,13 +1,4 @@
-import {
-  Form,
-  Link,
-  redirect,
-  useActionData,
-  useLoaderData,
-  useNavigation,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Form, Link, redirect, useNavigation } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
 import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
@@ -38,17 +29,18 @@ import {
   requireDraft,
   targetCollection,
 } from '../server/import.ts'
+import type { Route } from './+types/import-review.ts'
 
 const LIMIT = 50
 const STATES = ['ready', 'choice', 'skipped'] as const
 
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
   const state = STATES.find((known) => known === search.get('show'))
   const offset = Math.max(0, Math.trunc(Number(search.get('offset'))) || 0)
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const draft = await requireDraft(tx, accountId, parseId(params['id']))
+    const draft = await requireDraft(tx, accountId, parseId(params.id))
     const previousImport = await findImportByFingerprint(tx, accountId, draft.fingerprint)
     const collections = await findBrickfolios(tx, accountId)
     const { plan, options } = draft
@@ -78,8 +70,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 /** Plans the draft with the options of the form. With intent `import`, also adds the lots, unless questions are open. */
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  const id = parseId(params['id'])
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const id = parseId(params.id)
   const form = await request.formData()
   try {
     const error = await submitDraft(context, id, form)
@@ -91,7 +83,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 /** Returns why the draft was not imported; undefined if it was, or if only its preview was asked for. */
-async function submitDraft(context: ActionFunctionArgs['context'], id: number, form: FormData) {
+async function submitDraft(context: Route.ActionArgs['context'], id: number, form: FormData) {
   const { accountId } = requireUser(context)
   const options = parseImportOptions(form)
   const planned = await replanDraft(context, id, options)
@@ -120,9 +112,7 @@ export const shouldRevalidate = () => true
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function ImportReview() {
-  const draft = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function ImportReview({ loaderData: draft, actionData: result }: Route.ComponentProps) {
   const busy = useNavigation().state === 'submitting'
   const { counts, choices, questions, header, sample, mapping, openQuestions } = draft.plan
   const here = `/import/${draft.id}`

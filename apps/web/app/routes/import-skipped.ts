@@ -1,14 +1,15 @@
-import { data, type LoaderFunctionArgs } from 'react-router'
+import { data } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findImport } from '@brickmark/core/portfolio/lot-import-queries'
 import { parseId } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { csvDownload } from '../server/import.ts'
+import type { Route } from './+types/import-skipped.ts'
 
 /** Downloads the rows that an import skipped, with the reasons. */
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
-  const id = parseId(params['id'])
+  const id = parseId(params.id)
   const found = await readAs(getServices(context).db, accountId, (tx) => findImport(tx, accountId, id))
   if (found?.skipped_csv == null) throw data('not found', 404)
   return csvDownload(`skipped-${id}.csv`, found.skipped_csv)

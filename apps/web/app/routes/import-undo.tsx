@@ -1,11 +1,4 @@
-import {
-  data,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { data, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { countUndoableLots, findImport } from '@brickmark/core/portfolio/lot-import-queries'
 import { undoImport } from '@brickmark/core/portfolio/lot-import-commands'
@@ -14,10 +7,11 @@ import { Form } from '../components/form.tsx'
 import { actionError } from '../server/call-auth.ts'
 import { parseId } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/import-undo.ts'
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
-  const id = parseId(params['id'])
+  const id = parseId(params.id)
   return readAs(getServices(context).db, accountId, async (tx) => {
     const found = await findImport(tx, accountId, id)
     if (found?.status !== 'done') throw data('not found', 404)
@@ -25,9 +19,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   })
 }
 
-export async function action({ params, context }: ActionFunctionArgs) {
+export async function action({ params, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
-  const id = parseId(params['id'])
+  const id = parseId(params.id)
   const undone = await writeAs(getServices(context).db, accountId, async (tx) => {
     if (!(await findImport(tx, accountId, id))) throw data('not found', 404)
     return undoImport(tx, accountId, id)
@@ -35,9 +29,8 @@ export async function action({ params, context }: ActionFunctionArgs) {
   return undone ? redirect('/imports') : actionError('This import is more than 30 days old or has already been undone.')
 }
 
-export default function ImportUndo() {
-  const { fileName, unchanged, changed } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function ImportUndo({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { fileName, unchanged, changed } = loaderData
   return (
     <Dialog title={`Undo import of ${fileName}?`} closePath="/imports">
       <title>Undo import · Brickmark</title>

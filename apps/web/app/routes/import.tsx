@@ -1,25 +1,18 @@
-import {
-  Form,
-  Link,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Form, Link, redirect } from 'react-router'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { UploadFields } from '../components/upload-fields.tsx'
 import { createDraft, importErrorResult } from '../server/import.ts'
+import type { Route } from './+types/import.ts'
 
-export function loader({ request }: LoaderFunctionArgs) {
+export function loader({ request }: Route.LoaderArgs) {
   return { targetCollection: new URL(request.url).searchParams.get('into') ?? '' }
 }
 
 /** Stores an uploaded file or pasted text as a draft and redirects to its preview. */
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   try {
     const id = await createDraft(context, await request.formData())
     return redirect(`/import/${id}`)
@@ -30,9 +23,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function Import() {
-  const { targetCollection } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function Import({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { targetCollection } = loaderData
   return (
     <Page
       title="Import"

@@ -1,4 +1,4 @@
-import { redirect, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { redirect } from 'react-router'
 import { writeAs } from '@brickmark/core/db/database'
 import { revokeApiKey } from '@brickmark/core/account/api-key-commands'
 import { Dialog } from '../components/dialog.tsx'
@@ -8,15 +8,16 @@ import { actionError } from '../server/call-auth.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { KEY_ERRORS, getKey } from '../server/keys.ts'
+import type { Route } from './+types/key-revoke.ts'
 
-export async function loader({ context, params }: LoaderFunctionArgs) {
-  const { id, name } = await getKey(context, params['id'])
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { id, name } = await getKey(context, params.id)
   return { id, name }
 }
 
-export async function action({ request, context, params }: ActionFunctionArgs) {
+export async function action({ request, context, params }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
-  const { id: keyId, name } = await getKey(context, params['id'])
+  const { id: keyId, name } = await getKey(context, params.id)
   const field = await readForm(request)
   if (field('name').trim() !== name) return actionError('That doesn’t match the key’s name.')
   const revoked = await writeAs(getServices(context).db, accountId, (tx) =>
@@ -25,9 +26,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   return revoked ? redirect('/keys') : actionError(KEY_ERRORS['no such key'], 409)
 }
 
-export default function RevokeKey() {
-  const { id, name } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function RevokeKey({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { id, name } = loaderData
   return (
     <Dialog title={`Revoke “${name}”?`} closePath={`/keys/${id}`}>
       <p className="mb-4 text-ink-soft">Requests using this key will fail immediately. This can’t be undone.</p>

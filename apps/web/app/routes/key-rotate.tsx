@@ -1,4 +1,4 @@
-import { Link, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { writeAs } from '@brickmark/core/db/database'
 import { KeyIssueError, replaceApiKey } from '@brickmark/core/account/api-key-commands'
 import { ExpirySelect } from '../components/expiry-select.tsx'
@@ -11,6 +11,7 @@ import { getServices, requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { parseExpiry, KEY_ERRORS, getKey } from '../server/keys.ts'
 import { requireRecentSignIn } from '../server/session.ts'
+import type { Route } from './+types/key-rotate.ts'
 
 const HOUR = 3_600_000
 const OVERLAP_OPTIONS: [string, string][] = [
@@ -20,19 +21,19 @@ const OVERLAP_OPTIONS: [string, string][] = [
   ['0', 'Revoke immediately'],
 ]
 
-export async function loader({ context, params }: LoaderFunctionArgs) {
-  const { id, name, state, rotated, expiresAt } = await getKey(context, params['id'])
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { id, name, state, rotated, expiresAt } = await getKey(context, params.id)
   return { id, name, active: state === 'active', rotated, expiresAt }
 }
 
 const KEY_LIMIT_ERROR =
   'You’ve reached the limit of 5 active keys, so the old and new keys can’t overlap. Revoke the old key immediately, or revoke another key first.'
 
-export async function action({ request, context, params }: ActionFunctionArgs) {
-  requireRecentSignIn(context, `/keys/${params['id']}`)
+export async function action({ request, context, params }: Route.ActionArgs) {
+  requireRecentSignIn(context, `/keys/${params.id}`)
   const { db, config } = getServices(context)
   const { accountId } = requireUser(context)
-  const { id: keyId, name, state } = await getKey(context, params['id'])
+  const { id: keyId, name, state } = await getKey(context, params.id)
   const field = await readForm(request)
   const overlap = OVERLAP_OPTIONS.find(([hours]) => hours === field('overlap'))
   if (!overlap || state !== 'active') return actionError(KEY_ERRORS['no such key'])
@@ -48,9 +49,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   }
 }
 
-export default function RotateKey() {
-  const { id, name, active, rotated, expiresAt } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function RotateKey({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { id, name, active, rotated, expiresAt } = loaderData
   if (result && 'created' in result) {
     return (
       <Page

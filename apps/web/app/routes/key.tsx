@@ -1,4 +1,4 @@
-import { Link, Outlet, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link, Outlet } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { ButtonLink } from '../components/button.tsx'
 import { capitalize } from '../components/capitalize.ts'
@@ -6,14 +6,15 @@ import { Card, Stat } from '../components/card.tsx'
 import { FirstRequest } from '../components/first-request.tsx'
 import { Page, Timestamp } from '../components/page.tsx'
 import { getKey } from '../server/keys.ts'
+import type { Route } from './+types/key.ts'
 
-export async function loader({ context, params }: LoaderFunctionArgs) {
-  return { key: await getKey(context, params['id']) }
+export async function loader({ context, params }: Route.LoaderArgs) {
+  return { key: await getKey(context, params.id) }
 }
 
 /** API key details: last request, usage, and links to replace or revoke it. */
-export default function Key() {
-  const { key } = useLoaderData<typeof loader>()
+export default function Key({ loaderData }: Route.ComponentProps) {
+  const { key } = loaderData
   const active = key.state === 'active'
   return (
     <Page

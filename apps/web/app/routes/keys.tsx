@@ -1,4 +1,4 @@
-import { Link, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
 import { issueApiKey } from '@brickmark/core/account/api-key-commands'
@@ -18,17 +18,18 @@ import { getServices, requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { parseExpiry, KEY_ERRORS, listKeys } from '../server/keys.ts'
 import { requireRecentSignIn } from '../server/session.ts'
+import type { Route } from './+types/keys.ts'
 
 const MAX_KEY_NAME = 60
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const clock = await readAs(getServices(context).db, accountId, (tx) => findPlanAndReset(tx, accountId))
   return { keys: await listKeys(context), apiAccess: clock.api_access }
 }
 
 /** Creates a key. Its secret is only ever sent in this response. */
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   requireRecentSignIn(context, '/keys')
   const { db, config } = getServices(context)
   const { accountId } = requireUser(context)
@@ -42,9 +43,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     : actionError(KEY_ERRORS[created.reason], 409)
 }
 
-export default function Keys() {
-  const { keys, apiAccess } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function Keys({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { keys, apiAccess } = loaderData
   const active = keys.filter((key) => key.state === 'active')
   const ended = keys.filter((key) => key.state !== 'active')
   return (

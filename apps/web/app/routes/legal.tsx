@@ -1,16 +1,17 @@
-import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { data } from 'react-router'
 import { PageMeta } from '../components/page-meta.tsx'
 import { getServices } from '../server/context.ts'
+import type { Route } from './+types/legal.ts'
 
-export function loader({ params, context }: LoaderFunctionArgs) {
-  const page = getServices(context).legalPages.find(params['name'] ?? '')
+export function loader({ params, context }: Route.LoaderArgs) {
+  const page = getServices(context).legalPages.find(params.name)
   if (page === undefined) throw data(null, 404)
   return page
 }
 
 /** A page that the operator wrote in Markdown. */
-export default function Legal() {
-  const { name, title, html } = useLoaderData<typeof loader>()
+export default function Legal({ loaderData }: Route.ComponentProps) {
+  const { name, title, html } = loaderData
   return (
     <article className="mx-auto max-w-prose">
       <PageMeta title={title} path={`/legal/${name}`} />

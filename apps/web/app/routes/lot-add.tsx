@@ -1,12 +1,4 @@
-import {
-  Form as GetForm,
-  Link,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Form as GetForm, Link, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
 import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
@@ -29,15 +21,16 @@ import { latestPossibleDate, today } from '../server/edit-lots.ts'
 import { requireOwnedCollection, cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { newSubmission, readSubmission } from '../server/form.ts'
+import type { Route } from './+types/lot-add.ts'
 
 const MAX_RESULTS = 25
 
 /** Three steps on one URL: search for a set (`q`), choose one (`set`), enter the purchase. */
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
   const { id, name } = await readAs(db, accountId, async (tx) => {
-    const id = await requireOwnedCollection(tx, accountId, params['id'])
+    const id = await requireOwnedCollection(tx, accountId, params.id)
     return (await findBrickfolios(tx, accountId)).find((collection) => collection.id === id)!
   })
   const search = new URL(request.url).searchParams
@@ -62,14 +55,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
+export async function action({ request, params, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const { db } = getServices(context)
   const form = await request.formData()
   const field = (name: string) => cleanText(form.get(name))
   const lot = parseLot(field, latestPossibleDate())
   const result = await writeAs(db, accountId, async (tx) => {
-    const id = await requireOwnedCollection(tx, accountId, params['id'])
+    const id = await requireOwnedCollection(tx, accountId, params.id)
     const set = await findSetByNumber(tx, field('set'))
     if (!set) return `Set ${field('set')} not found.`
     if (typeof lot === 'string') return lot
@@ -79,12 +72,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     })
   })
   if (typeof result === 'string') return actionError(result)
-  return redirect(`/collections/${params['id']}${result === undefined ? '' : `#lot-${result}`}`)
+  return redirect(`/collections/${params.id}${result === undefined ? '' : `#lot-${result}`}`)
 }
 
-export default function LotAdd() {
-  const { id, name, query, selectedSet, results, today, maxDate, submission } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function LotAdd({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { id, name, query, selectedSet, results, today, maxDate, submission } = loaderData
   const here = `/collections/${id}/add`
   return (
     <Page

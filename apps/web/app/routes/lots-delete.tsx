@@ -1,11 +1,4 @@
-import {
-  data,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { data, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { countLots } from '@brickmark/core/portfolio/lot-queries'
 import { deleteLots } from '@brickmark/core/portfolio/lot-commands'
@@ -15,23 +8,24 @@ import { Form } from '../components/form.tsx'
 import { revalidateOnConflict } from '../components/revalidate-on-conflict.ts'
 import { parseLotSelection, requireOwnedCollection } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/lots-delete.ts'
 
 /** Loads the confirmation. The URL holds the selection: individual lots, or all that match a filter. */
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const id = await requireOwnedCollection(tx, accountId, params['id'])
+    const id = await requireOwnedCollection(tx, accountId, params.id)
     return { id, ...(await countLots(tx, accountId, id, parseLotSelection(search, search))) }
   })
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
+export async function action({ request, params, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
   const form = await request.formData()
   const removed = await writeAs(getServices(context).db, accountId, async (tx) => {
-    const id = await requireOwnedCollection(tx, accountId, params['id'])
+    const id = await requireOwnedCollection(tx, accountId, params.id)
     const selection = parseLotSelection(search, search)
     const { lots, units } = await countLots(tx, accountId, id, selection)
     if (form.get('lots') !== `${lots} ${units}`) return undefined
@@ -46,9 +40,9 @@ export const shouldRevalidate = revalidateOnConflict
 const SELECTION_CHANGED_ERROR =
   'Your selection changed, so nothing was deleted. Review the new count and confirm again.'
 
-export default function LotsDelete() {
-  const { id, lots, units } = useLoaderData<typeof loader>()
-  const problem = useActionData<typeof action>()
+export default function LotsDelete({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, lots, units } = loaderData
+  const problem = actionData
   const here = `/collections/${id}`
   if (lots === 0) {
     return (

@@ -1,4 +1,4 @@
-import { data, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { data, redirect } from 'react-router'
 import { loadMinifigs, findSetsWithMinifig } from '@brickmark/core/market/minifig-record-queries'
 import { findMinifigNumber } from '@brickmark/core/catalog/minifig-search-queries'
 import { readAs } from '@brickmark/core/db/database'
@@ -20,15 +20,16 @@ import { getServices, sessionContext } from '../server/context.ts'
 import { themeTint } from '../../server/art/palettes.ts'
 import { toEstimate } from '../server/set.ts'
 import { limitVisitors, showsValues } from '../server/visitor.ts'
+import type { Route } from './+types/minifig.ts'
 
 export const middleware = [limitVisitors]
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = getServices(context)
-  const requested = cleanText(params['number'] ?? '')
+  const requested = cleanText(params.number)
   const number = await findMinifigNumber(db, requested)
   if (number === undefined) return data({ missing: requested.slice(0, 40) }, 404)
-  if (number !== params['number']) throw redirect(`/minifig/${encodeURIComponent(number)}`)
+  if (number !== params.number) throw redirect(`/minifig/${encodeURIComponent(number)}`)
   const isValued = showsValues(context)
   const user = context.get(sessionContext)
   const [[minifig], sets] = await Promise.all([loadMinifigs(db, [number]), findSetsWithMinifig(db, number)])
@@ -57,8 +58,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   }
 }
 
-export default function Minifig() {
-  const data = useLoaderData<typeof loader>()
+export default function Minifig({ loaderData: data }: Route.ComponentProps) {
   if ('missing' in data) return <CatalogNotFound kind="minifig" number={data.missing} />
   const { number, name, category, color, year, tint, isValued, isWatched, value, sets } = data
   const facts: [name: string, value: string | number | null][] = [

@@ -1,7 +1,8 @@
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { data } from 'react-router'
 import { callAuth } from '../server/call-auth.ts'
 import { sessionContext } from '../server/context.ts'
 import { endReplacedSession, reauthPath } from '../server/session.ts'
+import type { Route } from './+types/passkey.ts'
 
 const OPTIONS_ENDPOINTS: Record<string, string> = {
   'add-options': '/passkey/generate-register-options',
@@ -13,7 +14,7 @@ const VERIFY_ENDPOINTS: Record<string, string> = {
 }
 
 /** Adding a passkey requires a recent sign-in. */
-function hasRecentSignIn(context: LoaderFunctionArgs['context']): boolean {
+function hasRecentSignIn(context: Route.LoaderArgs['context']): boolean {
   return context.get(sessionContext)?.recentlySignedIn === true
 }
 
@@ -22,7 +23,7 @@ function reauthRequired(): Response {
 }
 
 /** Returns the WebAuthn options for the browser. */
-export async function loader({ request, context, params: { step = '' } }: LoaderFunctionArgs) {
+export async function loader({ request, context, params: { step } }: Route.LoaderArgs) {
   const path = OPTIONS_ENDPOINTS[step]
   if (path === undefined) throw data('not found', 404)
   if (step === 'add-options' && !hasRecentSignIn(context)) return reauthRequired()
@@ -31,7 +32,7 @@ export async function loader({ request, context, params: { step = '' } }: Loader
 }
 
 /** Verifies the authenticator's response. */
-export async function action({ request, context, params: { step = '' } }: ActionFunctionArgs) {
+export async function action({ request, context, params: { step } }: Route.ActionArgs) {
   const path = VERIFY_ENDPOINTS[step]
   if (path === undefined) throw data('not found', 404)
   if (step === 'add' && !hasRecentSignIn(context)) return reauthRequired()

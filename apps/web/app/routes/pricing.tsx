@@ -1,10 +1,11 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { findPlans } from '@brickmark/core/account/plan-queries'
 import { PageMeta } from '../components/page-meta.tsx'
 import { PlanCards } from '../components/plan-cards.tsx'
 import { getServices } from '../server/context.ts'
+import type { Route } from './+types/pricing.ts'
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db, config } = getServices(context)
   const plans = await findPlans(db)
   return {
@@ -17,8 +18,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   }
 }
 
-export default function Pricing() {
-  const { plans, contactEmail } = useLoaderData<typeof loader>()
+export default function Pricing({ loaderData }: Route.ComponentProps) {
+  const { plans, contactEmail } = loaderData
   return (
     <div className="mx-auto grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-12">
       <PageMeta

@@ -1,24 +1,18 @@
-import {
-  Link,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Link, redirect } from 'react-router'
 import { PlainLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
 import { callAuth, actionError } from '../server/call-auth.ts'
 import { readForm } from '../server/form.ts'
+import type { Route } from './+types/reset-password.ts'
 
 /** Target of the link in the password reset email. */
-export function loader({ request }: LoaderFunctionArgs) {
+export function loader({ request }: Route.LoaderArgs) {
   return { token: new URL(request.url).searchParams.get('token') ?? '' }
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const field = await readForm(request)
   const revoke = field('revoke') === 'yes'
   const result = await callAuth(request, context, `/reset-password${revoke ? '?revoke=yes' : ''}`, {
@@ -31,9 +25,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function ResetPassword() {
-  const { token } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function ResetPassword({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { token } = loaderData
   return (
     <PlainLayout>
       <title>New password · Brickmark</title>

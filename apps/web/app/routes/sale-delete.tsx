@@ -1,4 +1,4 @@
-import { data, redirect, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { data, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findLedgerSale } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { deleteSale } from '@brickmark/core/portfolio/ledger-sale-commands'
@@ -6,25 +6,26 @@ import { Dialog } from '../components/dialog.tsx'
 import { Form } from '../components/form.tsx'
 import { parseId } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import type { Route } from './+types/sale-delete.ts'
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
-  const id = parseId(params['id'])
+  const id = parseId(params.id)
   const sale = await readAs(getServices(context).db, accountId, (tx) => findLedgerSale(tx, accountId, id))
   if (!sale) throw data('not found', 404)
   return { id, title: sale.title, date: sale.date, quantity: sale.quantity, fromLots: sale.lots.length > 0 }
 }
 
-export async function action({ params, context }: ActionFunctionArgs) {
+export async function action({ params, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
-  const id = parseId(params['id'])
+  const id = parseId(params.id)
   const back = await writeAs(getServices(context).db, accountId, (tx) => deleteSale(tx, accountId, id))
   if (back === undefined) throw data('not found', 404)
   return redirect(`/sales?done=deleted&back=${back}`)
 }
 
-export default function SaleDelete() {
-  const { id, title, date, quantity, fromLots } = useLoaderData<typeof loader>()
+export default function SaleDelete({ loaderData }: Route.ComponentProps) {
+  const { id, title, date, quantity, fromLots } = loaderData
   const units = `${quantity.toLocaleString('en-US')} ${quantity === 1 ? 'unit' : 'units'}`
   return (
     <Dialog title="Delete this sale?" closePath={`/sales/${id}`}>

@@ -1,12 +1,4 @@
-import {
-  data,
-  Form as GetForm,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { data, Form as GetForm, redirect } from 'react-router'
 import { readAs, writeAs, type Database } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
@@ -28,11 +20,12 @@ import { cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { newSubmission, readSubmission } from '../server/form.ts'
 import { loadSaleFormContext, readSaleForm, type SaleFormValues } from '../server/sales.ts'
+import type { Route } from './+types/sale-new.ts'
 
 const RESULTS = 25
 
 /** Two steps on one URL: choose a set (owned, or found by `q`), then enter the sale (`set`, optionally `lot`). */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
@@ -78,7 +71,7 @@ async function findSellableSets(tx: Database, accountId: number, query: string) 
 }
 
 /** Records the sale; the "Calculate" button only computes the result. */
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
   const number = cleanText(new URL(request.url).searchParams.get('set'))
@@ -101,9 +94,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect(`/sales?done=${values.lot === 'none' ? 'recorded' : 'taken'}`)
 }
 
-export default function SaleNew() {
-  const { query, number, found, selectedSet } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function SaleNew({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { query, number, found, selectedSet } = loaderData
   return (
     <Page title="Record sale" description="We remove units from your oldest lots first, unless you choose one.">
       <title>Record sale · Brickmark</title>

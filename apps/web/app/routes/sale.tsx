@@ -1,12 +1,4 @@
-import {
-  data,
-  Outlet,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { data, Outlet, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
 import { findLedgerSale } from '@brickmark/core/portfolio/ledger-sale-queries'
@@ -21,11 +13,12 @@ import { formatDecimal } from '@brickmark/core/primitives/money'
 import { parseId, cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { loadSaleFormContext, readSaleForm, type SaleFormValues } from '../server/sales.ts'
+import type { Route } from './+types/sale.ts'
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const sale = await findLedgerSale(tx, accountId, parseId(params['id']))
+    const sale = await findLedgerSale(tx, accountId, parseId(params.id))
     if (!sale) throw data('not found', 404)
     const formContext = await loadSaleFormContext(tx, accountId, sale.setNumber, sale.id)
     const values: SaleFormValues = {
@@ -50,9 +43,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   })
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
+export async function action({ request, params, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
-  const id = parseId(params['id'])
+  const id = parseId(params.id)
   const form = await request.formData()
   const values = readSaleForm(form)
   if (form.get('intent') === 'preview') return { values, error: undefined }
@@ -67,9 +60,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return typeof result === 'string' ? data({ values, error: result }, 400) : redirect('/sales?done=changed')
 }
 
-export default function Sale() {
-  const { id, number, title, values, version, formContext } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function Sale({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { id, number, title, values, version, formContext } = loaderData
   return (
     <Page
       title="Edit sale"

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { searchLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { formatCsv } from '@brickmark/core/primitives/csv'
@@ -6,6 +5,7 @@ import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import { getServices, requireUser } from '../server/context.ts'
 import { csvDownload } from '../server/import.ts'
 import { parseSaleQuery, toSaleRow } from '../server/sales.ts'
+import type { Route } from './+types/sales-export.ts'
 
 const HEADER = [
   'id',
@@ -25,7 +25,7 @@ const HEADER = [
 ]
 
 /** Exports the sales that match the filter in the URL as CSV, with the API's field names. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const { filter } = parseSaleQuery(new URL(request.url).searchParams)
   const sales = await readAs(getServices(context).db, accountId, (tx) =>

@@ -1,4 +1,4 @@
-import { data, Form, redirect, useActionData, useNavigation, type ActionFunctionArgs } from 'react-router'
+import { data, Form, redirect, useNavigation } from 'react-router'
 import { saleResult } from '@brickmark/core/portfolio/ledger-sale'
 import { ButtonLink, Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
@@ -8,9 +8,10 @@ import { UploadFields } from '../components/upload-fields.tsx'
 import { SaleImportPreview, type SaleImportRow } from '../components/sale-import-preview.tsx'
 import { importErrorResult } from '../server/import.ts'
 import { importReadySales, previewSales, readReport, parseSaleImportOptions } from '../server/sale-import.ts'
+import type { Route } from './+types/sales-import.ts'
 
 /** Shows a preview of the report. The preview form resubmits it with options; intent `import` records the sales. */
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   try {
     return await handleReport(context, await request.formData())
   } catch (error) {
@@ -18,7 +19,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-async function handleReport(context: ActionFunctionArgs['context'], form: FormData) {
+async function handleReport(context: Route.ActionArgs['context'], form: FormData) {
   const report = await readReport(context, form)
   const options = parseSaleImportOptions(form)
   if (form.get('intent') === 'import') {
@@ -57,8 +58,7 @@ async function handleReport(context: ActionFunctionArgs['context'], form: FormDa
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function SalesImport() {
-  const result = useActionData<typeof action>()
+export default function SalesImport({ actionData: result }: Route.ComponentProps) {
   const busy = useNavigation().state === 'submitting'
   return (
     <Page

@@ -1,4 +1,4 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { sumSalesByMonth, findSaleYears } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { totalsResult, type SaleTotals } from '@brickmark/core/portfolio/ledger-sale'
@@ -14,9 +14,10 @@ import { Table } from '../components/table.tsx'
 import { today } from '../server/edit-lots.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { sumSales, parseYear } from '../server/sales.ts'
+import type { Route } from './+types/sales-summary.ts'
 
 /** Loads one year by month: the year in the URL, or the latest one with sales. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const requestedYear = parseYear(new URL(request.url).searchParams)
   return readAs(getServices(context).db, accountId, async (tx) => {
@@ -35,8 +36,8 @@ function withProfit<Sums extends SaleTotals>(sums: Sums) {
 const USD_NO_CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 const MONTHS = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
 
-export default function SalesSummary() {
-  const { years, year, lastMonth, months, yearTotal } = useLoaderData<typeof loader>()
+export default function SalesSummary({ loaderData }: Route.ComponentProps) {
+  const { years, year, lastMonth, months, yearTotal } = loaderData
   const rows = [...months, { ...yearTotal, month: 'Total' }]
   const points = MONTHS.map((month) => `${year}-${month}`)
     .filter((x) => x <= lastMonth)

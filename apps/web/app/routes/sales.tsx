@@ -1,4 +1,4 @@
-import { Form as GetForm, useLoaderData, useSearchParams, type LoaderFunctionArgs } from 'react-router'
+import { Form as GetForm, useSearchParams } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { searchLedgerSales, sumSalesByMonth, findSaleYears } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { totalsResult } from '@brickmark/core/portfolio/ledger-sale'
@@ -14,10 +14,11 @@ import { SaleStats, UnknownCostNote } from '../components/sale-stats.tsx'
 import { PLATFORM_OPTIONS, SaleTable } from '../components/sale-table.tsx'
 import { getServices, requireUser } from '../server/context.ts'
 import { sumSales, parseSaleQuery, toSaleRow } from '../server/sales.ts'
+import type { Route } from './+types/sales.ts'
 
 const LIMIT = 50
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const { filter, offset } = parseSaleQuery(new URL(request.url).searchParams)
   return readAs(getServices(context).db, accountId, async (tx) => {
@@ -43,8 +44,8 @@ function successMessage(search: URLSearchParams): string | undefined {
   return done[search.get('done') ?? '']
 }
 
-export default function Sales() {
-  const { years, filter, offset, sums, result, sales } = useLoaderData<typeof loader>()
+export default function Sales({ loaderData }: Route.ComponentProps) {
+  const { years, filter, offset, sums, result, sales } = loaderData
   const [search] = useSearchParams()
   const done = successMessage(search)
   const imported = Number(search.get('imported'))

@@ -1,4 +1,4 @@
-import { Link, redirect, useLoaderData, type LoaderFunctionArgs, type RouterContextProvider } from 'react-router'
+import { Link, redirect, type RouterContextProvider } from 'react-router'
 import { findThemes } from '@brickmark/core/market/theme-queries'
 import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
 import { findSetsWithSimilarTitle, searchSets } from '@brickmark/core/catalog/set-search-queries'
@@ -19,6 +19,7 @@ import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
 import { limitVisitors, showsValues } from '../server/visitor.ts'
 import { themeTint } from '../../server/art/palettes.ts'
+import type { Route } from './+types/search.ts'
 
 const MAX_RESULTS = 25
 const MAX_QUERY_LENGTH = 200
@@ -26,7 +27,7 @@ const MAX_QUERY_LENGTH = 200
 export const middleware = [limitVisitors]
 
 /** Searches sets and minifigs; redirects if the query identifies exactly one. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = getServices(context)
   const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
   if (query.length < 2) return { query, isMisspelled: false, sets: [], minifigs: [], themes: await loadThemes(context) }
@@ -75,8 +76,8 @@ function isExactMatch(query: string, number: string, others: number): boolean {
   return others === 0 && (isBarcode || setNumberAliases(query).includes(number))
 }
 
-export default function Search() {
-  const { query, isMisspelled, sets, minifigs, themes } = useLoaderData<typeof loader>()
+export default function Search({ loaderData }: Route.ComponentProps) {
+  const { query, isMisspelled, sets, minifigs, themes } = loaderData
   const total = themes.reduce((sum, theme) => sum + theme.sets, 0)
   return (
     <Page

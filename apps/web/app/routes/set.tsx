@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { data, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { data, Link } from 'react-router'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { SET_STATUS } from '@brickmark/core/catalog/set-status'
 import { Badge } from '../components/badge.tsx'
@@ -21,21 +21,21 @@ import { VALUE_RANGES, ValueHistory, type ValueRange } from '../components/value
 import { cleanText } from '../server/collection.ts'
 import { loadSetPage, type SetPageData } from '../server/set.ts'
 import { limitVisitors } from '../server/visitor.ts'
+import type { Route } from './+types/set.ts'
 
 export const middleware = [limitVisitors]
 
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams
   const [condition, range] = [search.get('condition') ?? '', search.get('range') ?? '']
-  const page = await loadSetPage(context, request, params['number'], {
+  const page = await loadSetPage(context, request, params.number, {
     condition: isCondition(condition) ? condition : 'sealed',
     range: range in VALUE_RANGES ? (range as ValueRange) : '3y',
   })
-  return page ?? data({ missing: cleanText(params['number'] ?? '').slice(0, 40) }, 404)
+  return page ?? data({ missing: cleanText(params.number).slice(0, 40) }, 404)
 }
 
-export default function SetPage() {
-  const data = useLoaderData<typeof loader>()
+export default function SetPage({ loaderData: data }: Route.ComponentProps) {
   if ('missing' in data) return <CatalogNotFound kind="set" number={data.missing} />
   const { set, values, months, condition, range, own, similar } = data
   return (

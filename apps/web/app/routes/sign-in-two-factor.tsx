@@ -1,11 +1,4 @@
-import {
-  data,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { data, redirect } from 'react-router'
 import { PlainLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
@@ -14,13 +7,14 @@ import { callAuth } from '../server/call-auth.ts'
 import { sessionContext } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { safeRedirectPath } from '../server/session.ts'
+import type { Route } from './+types/sign-in-two-factor.ts'
 
-export function loader({ request }: LoaderFunctionArgs) {
+export function loader({ request }: Route.LoaderArgs) {
   return { to: safeRedirectPath(new URL(request.url).searchParams.get('to')) }
 }
 
 /** Verifies the second step: a code from the authenticator app, or a recovery code. */
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const field = await readForm(request)
   // With an existing session, the same call would complete a pending two-factor enrollment.
   if (context.get(sessionContext)) return redirect(safeRedirectPath(field('to')))
@@ -34,9 +28,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function SignInTwoFactor() {
-  const { to } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function SignInTwoFactor({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { to } = loaderData
   const problemOf = (intent: string) => (result?.intent === intent ? result.problem : undefined)
   return (
     <PlainLayout>

@@ -1,11 +1,4 @@
-import {
-  Link,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Link, redirect } from 'react-router'
 import { PlainLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
@@ -16,6 +9,7 @@ import { callAuth, actionError } from '../server/call-auth.ts'
 import { sessionContext } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { endReplacedSession, safeRedirectPath } from '../server/session.ts'
+import type { Route } from './+types/sign-in.ts'
 
 const NOTICES: Record<string, string> = {
   reset: 'Password updated. For your security, we signed you out everywhere. Sign in with your new password.',
@@ -26,7 +20,7 @@ const NOTICES: Record<string, string> = {
   again: 'Please sign in again to confirm it’s you.',
 }
 
-export function loader({ request, context }: LoaderFunctionArgs) {
+export function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams
   const to = safeRedirectPath(query.get('to'))
   const done = query.get('done') ?? ''
@@ -34,7 +28,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return { to, notice: NOTICES[done] }
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const field = await readForm(request)
   const to = safeRedirectPath(field('to'))
   const result = await callAuth(request, context, '/sign-in/email', {
@@ -52,9 +46,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function SignIn() {
-  const { to, notice } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function SignIn({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { to, notice } = loaderData
   return (
     <PlainLayout>
       <title>Sign in · Brickmark</title>

@@ -1,4 +1,4 @@
-import { Link, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { acceptTerms } from '@brickmark/core/account/user-commands'
 import { PlainLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
@@ -8,12 +8,13 @@ import { Page } from '../components/page.tsx'
 import { callAuth, actionError } from '../server/call-auth.ts'
 import { getServices } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
+import type { Route } from './+types/sign-up.ts'
 
-export function loader({ context }: LoaderFunctionArgs) {
+export function loader({ context }: Route.LoaderArgs) {
   return { legalPages: getServices(context).legalPages.titles() }
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const field = await readForm(request)
   const [name, email] = [field('name').trim().slice(0, 100), field('email')]
   if (name === '') return actionError('Enter your name.')
@@ -28,9 +29,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function SignUp() {
-  const { legalPages } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function SignUp({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { legalPages } = loaderData
   return (
     <PlainLayout>
       <title>Create your account · Brickmark</title>

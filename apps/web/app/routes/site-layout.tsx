@@ -1,12 +1,13 @@
-import { Outlet, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Outlet } from 'react-router'
 import { AppFrame } from '../components/app-frame.tsx'
 import { PublicFrame } from '../components/public-frame.tsx'
 import { getServices, sessionContext } from '../server/context.ts'
 import { allowVisitors } from '../server/visitor.ts'
+import type { Route } from './+types/site-layout.ts'
 
 export const middleware = [allowVisitors]
 
-export function loader({ context }: LoaderFunctionArgs) {
+export function loader({ context }: Route.LoaderArgs) {
   const user = context.get(sessionContext)
   return {
     user: user && { email: user.email, operator: user.operator },
@@ -15,8 +16,8 @@ export function loader({ context }: LoaderFunctionArgs) {
 }
 
 /** Layout of the pages that everyone may see: with the navigation of the application for those who are signed in. */
-export default function SiteLayout() {
-  const { user, legalPages } = useLoaderData<typeof loader>()
+export default function SiteLayout({ loaderData }: Route.ComponentProps) {
+  const { user, legalPages } = loaderData
   return user === null ? (
     <PublicFrame legalPages={legalPages}>
       <Outlet />

@@ -1,9 +1,9 @@
-import type { LoaderFunctionArgs } from 'react-router'
 import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
 import { findSetsWithSimilarTitle, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
 import { allowVisitors, limitVisitorSearches } from '../server/visitor.ts'
+import type { Route } from './+types/suggestions.ts'
 
 const MAX_SETS = 6
 const MAX_MINIFIGS = 2
@@ -12,7 +12,7 @@ const MAX_QUERY_LENGTH = 60
 export const middleware = [allowVisitors, limitVisitorSearches]
 
 /** Suggestions for a search field: the first sets and minifigs that match. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = getServices(context)
   const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
   if (query.length < 2) return Response.json([])

@@ -1,4 +1,4 @@
-import { data, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { data, Link } from 'react-router'
 import { setStatus, SET_STATUS } from '@brickmark/core/catalog/set-status'
 import { findSetsOfTheme, type ThemeOrder } from '@brickmark/core/market/theme-queries'
 import { formatDay, utcDayOf } from '@brickmark/core/primitives/calendar'
@@ -13,6 +13,7 @@ import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
 import { limitVisitors, showsValues } from '../server/visitor.ts'
 import { themeTint } from '../../server/art/palettes.ts'
+import type { Route } from './+types/theme-sets.ts'
 
 const PAGE_SIZE = 36
 const ORDERS: [ThemeOrder, string][] = [
@@ -23,8 +24,8 @@ const ORDERS: [ThemeOrder, string][] = [
 
 export const middleware = [limitVisitors]
 
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const theme = cleanText(params['name'] ?? '')
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const theme = cleanText(params.name)
   const search = new URL(request.url).searchParams
   const isValued = showsValues(context)
   const order = ORDERS.find(([name]) => name === search.get('sort'))?.[0] ?? (isValued ? 'value' : 'newest')
@@ -50,8 +51,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-export default function ThemeSets() {
-  const { theme, order, offset, total, isValued, tint, sets } = useLoaderData<typeof loader>()
+export default function ThemeSets({ loaderData }: Route.ComponentProps) {
+  const { theme, order, offset, total, isValued, tint, sets } = loaderData
   const path = `/theme/${encodeURIComponent(theme)}`
   return (
     <Page

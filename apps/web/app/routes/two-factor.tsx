@@ -1,11 +1,4 @@
-import {
-  data,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { data, redirect } from 'react-router'
 import { renderSVG } from 'uqr'
 import { Card } from '../components/card.tsx'
 import { CodeBlock } from '../components/code-block.tsx'
@@ -16,8 +9,9 @@ import { callAuth } from '../server/call-auth.ts'
 import { requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { requireRecentSignIn } from '../server/session.ts'
+import type { Route } from './+types/two-factor.ts'
 
-export function loader({ context }: LoaderFunctionArgs) {
+export function loader({ context }: Route.LoaderArgs) {
   return { on: requireUser(context).twoFactor }
 }
 
@@ -27,7 +21,7 @@ function createEnrollment(uri: string, codes: string[]): Enrollment {
   return { uri, codes, qrCode: `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}` }
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   requireRecentSignIn(context, '/account/two-factor')
   const field = await readForm(request)
   const intent = field('intent')
@@ -63,9 +57,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return ended.ok ? redirect('/account', { headers: ended.headers }) : data({ intent, problem: ended.actionError }, 400)
 }
 
-export default function TwoFactor() {
-  const { on } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function TwoFactor({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { on } = loaderData
   const problemOf = (intent: string) => (result?.intent === intent && 'problem' in result ? result.problem : undefined)
   const password = (
     <TextField label="Password" name="password" type="password" required autoComplete="current-password" />

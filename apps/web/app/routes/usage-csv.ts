@@ -1,12 +1,12 @@
-import type { LoaderFunctionArgs } from 'react-router'
 import { formatCsv } from '@brickmark/core/primitives/csv'
 import { csvDownload } from '../server/import.ts'
 import { totalRequests, loadDailyUsage } from '../server/usage.ts'
+import type { Route } from './+types/usage-csv.ts'
 
 const STATUSES = [200, 400, 401, 403, 404, 429, 500, 503]
 
 /** Exports the last 30 days as CSV, one line per key and day. */
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const rows = await loadDailyUsage(context)
   const header = ['day', 'key_id', 'key_name', 'credits', 'requests', ...STATUSES.map((status) => `status_${status}`)]
   const lines = rows.map((row) => [

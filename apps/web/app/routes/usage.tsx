@@ -1,4 +1,4 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link } from 'react-router'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Chart } from '../components/chart.tsx'
@@ -8,16 +8,17 @@ import { UsageMeter } from '../components/usage-meter.tsx'
 import { Page, Timestamp } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { loadUsage } from '../server/usage.ts'
+import type { Route } from './+types/usage.ts'
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const by = new URL(request.url).searchParams.get('by') === 'key' ? ('key' as const) : ('status' as const)
   return { by, ...(await loadUsage(context, by)) }
 }
 
 const count = (value: number) => value.toLocaleString('en-US')
 
-export default function Usage() {
-  const { by, now, resetsAt, limit, keys, chart, requests } = useLoaderData<typeof loader>()
+export default function Usage({ loaderData }: Route.ComponentProps) {
+  const { by, now, resetsAt, limit, keys, chart, requests } = loaderData
   return (
     <Page
       title="Usage"

@@ -1,11 +1,4 @@
-import {
-  Link,
-  redirect,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Link, redirect } from 'react-router'
 import { verifyJWT } from 'better-auth/crypto'
 import { PlainLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
@@ -15,9 +8,10 @@ import { Page } from '../components/page.tsx'
 import { callAuth, actionError } from '../server/call-auth.ts'
 import { getServices } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
+import type { Route } from './+types/verify-email.ts'
 
 /** Target of the link in the verification email. Opening it changes nothing: mail scanners open links, too. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? ''
   return { token, email: await emailOf(context, token) }
 }
@@ -26,7 +20,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
  * Confirms the address and signs in. Asks for the password, so that nobody confirms an account that somebody else opened
  * with their address, and whose password only that person knows.
  */
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const field = await readForm(request)
   const [token, password] = [field('token'), field('password')]
   const email = await emailOf(context, token)
@@ -41,16 +35,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect(result.data['twoFactorRedirect'] === true ? '/sign-in/code' : '/', { headers: result.headers })
 }
 
-async function emailOf(context: LoaderFunctionArgs['context'], token: string): Promise<string | undefined> {
+async function emailOf(context: Route.LoaderArgs['context'], token: string): Promise<string | undefined> {
   const payload = await verifyJWT<{ email?: string }>(token, getServices(context).config.secret)
   return payload?.email
 }
 
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
-export default function VerifyEmail() {
-  const { token, email } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function VerifyEmail({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { token, email } = loaderData
   return (
     <PlainLayout>
       <title>Confirm your email · Brickmark</title>

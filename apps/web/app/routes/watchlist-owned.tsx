@@ -1,4 +1,4 @@
-import { Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Form } from 'react-router'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { SegmentedLinks } from '../components/segmented-links.tsx'
@@ -10,8 +10,9 @@ import { Pager } from '../components/pager.tsx'
 import { WatchlistTabs } from '../components/watchlist-tabs.tsx'
 import { WatchlistTable } from '../components/watchlist-table.tsx'
 import { loadOwnedPrices } from '../server/watchlist-owned.ts'
+import type { Route } from './+types/watchlist-owned.ts'
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   return loadOwnedPrices(context, new URL(request.url).searchParams)
 }
 
@@ -22,8 +23,8 @@ const TIME_WINDOWS: [value: string, label: string][] = [
   ['7d', '7 days'],
 ]
 
-export default function OwnedSets() {
-  const { held: ownedSets, rows, total, offset, limit, filters, errors } = useLoaderData<typeof loader>()
+export default function OwnedSets({ loaderData }: Route.ComponentProps) {
+  const { held: ownedSets, rows, total, offset, limit, filters, errors } = loaderData
   const checkedTimes = rows
     .flatMap(({ a, b }) => [a?.checkedAt, b?.checkedAt])
     .filter((checkedAt) => checkedAt !== undefined)

@@ -1,11 +1,4 @@
-import {
-  Form as RouterForm,
-  Link,
-  useActionData,
-  useLoaderData,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Form as RouterForm, Link } from 'react-router'
 import type { TargetState } from '@brickmark/core/portfolio/watched-item'
 import { Badge, type Tone } from '../components/badge.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
@@ -19,12 +12,13 @@ import { Picture } from '../components/picture.tsx'
 import { Table } from '../components/table.tsx'
 import { WatchlistTabs } from '../components/watchlist-tabs.tsx'
 import { changeWatchlist, loadWatchlist, type WatchedRow, type WatchFilterName } from '../server/watchlist.ts'
+import type { Route } from './+types/watchlist.ts'
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   return loadWatchlist(context, new URL(request.url).searchParams)
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   return changeWatchlist(context, request)
 }
 
@@ -45,9 +39,8 @@ const STATES: Record<TargetState, { tone: Tone; label: string }> = {
 }
 
 /** Sets and minifigs the account watches, with their target prices. */
-export default function Watchlist() {
-  const { filter, sort, offset, limit, total, rows, counts } = useLoaderData<typeof loader>()
-  const result = useActionData<typeof action>()
+export default function Watchlist({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { filter, sort, offset, limit, total, rows, counts } = loaderData
   const href = (view: { filter?: string; sort?: string; from?: number }) =>
     `/watchlist?${new URLSearchParams({ filter: view.filter ?? filter, sort: view.sort ?? sort, ...(view.from && { from: String(view.from) }) })}`
   return (
