@@ -12,6 +12,15 @@ import type { Services } from './services.ts'
 type NumberParams = { Params: { number: string } }
 
 const CACHE_CONTROL = 'public, max-age=86400'
+/** Decorates pages that show no set of the catalog. */
+const EXAMPLES = new Map(
+  [
+    { number: 'lighthouse', title: 'Lighthouse', theme: 'Harbour Row', pieces: 300 },
+    { number: 'treehouse', title: 'Tree House', theme: 'Verdant Expedition', pieces: 300 },
+    { number: 'tugboat', title: 'Tugboat', theme: 'Tidepool Deep', pieces: 300 },
+    { number: 'castle', title: 'Castle', theme: 'Stonecrown Keep', pieces: 600 },
+  ].map((subject) => [subject.number, subject]),
+)
 /** About 40 kB each. */
 const MAX_CACHED_PREVIEWS = 200
 
@@ -36,6 +45,12 @@ export function registerPictures(app: FastifyInstance, { db, config }: Pick<Serv
       ),
     )
   }
+
+  app.get<{ Params: { name: string } }>('/pictures/examples/:name', ({ params }, reply) => {
+    const subject = EXAMPLES.get(params.name)
+    const picture = subject && { url: null, theme: subject.theme, draw: () => drawSet(subject) }
+    return sendPicture(reply, picture, ({ draw }) => reply.type('image/svg+xml').send(draw()))
+  })
 
   function sendPicture(
     reply: FastifyReply,

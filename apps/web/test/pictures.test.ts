@@ -31,6 +31,14 @@ test('draws every set and minifig, the same each time, for everyone to cache', a
   for (const picture of pictures) expect(picture).toMatch(/^<svg .*<\/svg>$/s)
 })
 
+test('draws the pictures beside the sign-in form without a session', async () => {
+  for (const name of ['lighthouse', 'treehouse', 'tugboat', 'castle']) {
+    const response = await fetchPicture(`examples/${name}`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  }
+  expect((await fetchPicture('examples/nothing')).status).toBe(404)
+})
+
 test('redirects to the catalog’s own picture only on an allowed host', async () => {
   await setPicture('https://images.example.com/90001.png')
   const allowed = await fetchPicture('sets/90001-1')

@@ -3,11 +3,13 @@ import { useNavigate, useRevalidator } from 'react-router'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
-/** Signs in with a passkey. Not rendered without JavaScript, which passkeys need. */
+/**
+ * Signs in with a passkey. Hidden where the browser doesn't support passkeys or JavaScript is off; it keeps its space,
+ * so that the page doesn't move when it appears.
+ */
 export function PasskeySignInButton({ to }: { to: string }) {
   const navigate = useNavigate()
   const { supported, error, runWithErrors } = usePasskey()
-  if (!supported) return null
   const signIn = () =>
     runWithErrors(async () => {
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await callPasskeyEndpoint('sign-in-options'))
@@ -15,7 +17,7 @@ export function PasskeySignInButton({ to }: { to: string }) {
       await navigate(to)
     })
   return (
-    <div className="grid gap-3 border-t border-line pt-4">
+    <div className={`grid gap-3 border-t border-line pt-4 ${supported ? '' : 'invisible'}`}>
       {error !== undefined && <Notice tone="loss">{error}</Notice>}
       <div>
         <Button type="button" onClick={() => void signIn()}>
@@ -51,17 +53,17 @@ export function AddPasskeyButton() {
 
 function usePasskey() {
   const navigate = useNavigate()
-  const [supported, setAble] = useState(false)
-  const [error, setProblem] = useState<string>()
-  useEffect(() => setAble('PublicKeyCredential' in window), [])
+  const [supported, setSupported] = useState(false)
+  const [error, setError] = useState<string>()
+  useEffect(() => setSupported('PublicKeyCredential' in window), [])
   const runWithErrors = async (work: () => Promise<void>) => {
-    setProblem(undefined)
+    setError(undefined)
     try {
       await work()
     } catch (error) {
       if (error instanceof PasskeyError && error.signIn !== undefined) return navigate(error.signIn)
       // Browser errors mean that the user canceled or that no passkey matches.
-      setProblem(
+      setError(
         error instanceof PasskeyError ? error.message : 'Couldn’t use a passkey. Try again or use your password.',
       )
     }

@@ -18,6 +18,36 @@ export function PlainLayout({ children }: { children: ReactNode }) {
   )
 }
 
+const EXAMPLE_PICTURES = ['lighthouse', 'treehouse', 'tugboat', 'castle']
+
+/** Layout for signing in and up: a form, beside pictures on wide screens. */
+export function SignInLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="lg:grid lg:grid-cols-2">
+      <PlainLayout>{children}</PlainLayout>
+      <aside className="hidden flex-col justify-center gap-8 bg-accent-soft p-12 lg:flex">
+        <div className="mx-auto grid w-full max-w-xl grid-cols-2 gap-4">
+          {EXAMPLE_PICTURES.map((name) => (
+            <img
+              key={name}
+              src={`/pictures/examples/${name}`}
+              alt=""
+              width={300}
+              height={300}
+              loading="lazy"
+              className="aspect-square w-full"
+            />
+          ))}
+        </div>
+        <div className="mx-auto w-full max-w-xl">
+          <p className="text-xl font-semibold">A value, its range, and how sure it is.</p>
+          <p className="mt-1 text-ink-soft">We measure how often our values were right, and publish it.</p>
+        </div>
+      </aside>
+    </div>
+  )
+}
+
 /** Logo: a stack of bricks seen from the side. */
 export function Logo() {
   return (

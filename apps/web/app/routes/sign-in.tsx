@@ -1,5 +1,5 @@
 import { Link, redirect } from 'react-router'
-import { PlainLayout } from '../components/plain-layout.tsx'
+import { SignInLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -49,7 +49,7 @@ export { actionHeaders as headers } from '../server/call-auth.ts'
 export default function SignIn({ loaderData, actionData: result }: Route.ComponentProps) {
   const { to, notice } = loaderData
   return (
-    <PlainLayout>
+    <SignInLayout>
       <title>Sign in · Brickmark</title>
       <Page title="Sign in" narrow>
         {notice !== undefined && !result && <Notice tone="accent">{notice}</Notice>}
@@ -66,6 +66,6 @@ export default function SignIn({ loaderData, actionData: result }: Route.Compone
           </span>
         </p>
       </Page>
-    </PlainLayout>
+    </SignInLayout>
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { acceptTerms } from '@brickmark/core/account/user-commands'
-import { PlainLayout } from '../components/plain-layout.tsx'
+import { SignInLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -32,7 +32,7 @@ export { actionHeaders as headers } from '../server/call-auth.ts'
 export default function SignUp({ loaderData, actionData: result }: Route.ComponentProps) {
   const { legalPages } = loaderData
   return (
-    <PlainLayout>
+    <SignInLayout>
       <title>Create your account · Brickmark</title>
       {result && 'sentTo' in result ? (
         <Page title="Check your email" narrow>
@@ -79,7 +79,7 @@ export default function SignUp({ loaderData, actionData: result }: Route.Compone
           </p>
         </Page>
       )}
-    </PlainLayout>
+    </SignInLayout>
   )
 }
 
