@@ -252,6 +252,15 @@ test('redirects other hosts to the public URL', async () => {
   expect(response.headers.get('location')).toBe(`${web.origin}/account?a=1`)
 })
 
+test('an error page repeats nothing of its URL', async () => {
+  const cookie = await web.signInCookies(await web.createUser())
+  const response = await fetch(`${web.origin}/nothing?token=canary-0123456789`, { headers: { cookie } })
+  expect(response.status).toBe(404)
+  const html = await response.text()
+  expect(html).toContain('name="theme"')
+  expect(html).not.toContain('canary-0123456789')
+})
+
 test('doesn’t log secrets', () => {
   expect(web.log()).toContain('serving')
   for (const secret of [user.password, user.email, 'brickmark.session_token']) expect(web.log()).not.toContain(secret)

@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { Form, useLocation } from 'react-router'
+import { Form, useLocation, useRouteError } from 'react-router'
 import { useRootData } from './root-data.ts'
 
 const THEMES = [
@@ -12,9 +12,11 @@ const THEMES = [
 export function ThemeSwitcher() {
   const theme = useRootData()?.theme ?? 'system'
   const { pathname, search } = useLocation()
+  // An error page repeats nothing of its URL, which may contain a secret.
+  const returnPath = useRouteError() === undefined ? pathname + search : '/'
   return (
     <Form method="post" action="/theme" preventScrollReset>
-      <input type="hidden" name="to" value={pathname + search} />
+      <input type="hidden" name="to" value={returnPath} />
       <fieldset className="flex w-fit gap-0.5 rounded-control bg-sunken p-0.5">
         <legend className="sr-only">Appearance</legend>
         {THEMES.map(([name, label, Icon]) => (
