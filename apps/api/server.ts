@@ -40,7 +40,7 @@ class UnsafeRoleError extends Error {}
 
 /**
  * Starts serving immediately: health and readiness checks respond from the start, the API once the schema matches and
- * the catalog is loaded. Admission has its own connections, so that slow reads never delay a charge.
+ * the catalog is loaded.
  */
 export async function startApi(
   config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> &
@@ -48,20 +48,7 @@ export async function startApi(
   log: Logger,
   inspect?: ApiContext['onResponseData'],
 ): Promise<ApiServer> {
-  const logConnectionError = (error: Error) => log.warn({ err: error }, 'lost an idle database connection')
-  // Fail reads fast on lock waits or pool exhaustion, while the client still has time to retry.
-  const readPool = openPool(config.databaseUrl, {
-    size: READ_POOL_SIZE,
-    lockTimeoutMs: LOCK_TIMEOUT_MS,
-    pipelined: true,
-    onError: logConnectionError,
-  })
-  // Two batches, one contended key and one key lookup at a time.
-  const admissionPool = openPool(config.databaseUrl, {
-    size: 4,
-    statementTimeoutMs: 1500,
-    onError: logConnectionError,
-  })
+  const { readPool, admissionPool } = openPools(config.databaseUrl, log)
   const primary = openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
@@ -109,22 +96,8 @@ export async function startApi(
       ? undefined
       : await startMetricsServer(metrics.registry, { component: 'api', host: config.host, port: config.metricsPort })
 
-  /** Returns why this process can't serve yet; throws if it must never serve (unsafe role). */
-  async function readinessProblem(): Promise<string | undefined> {
-    try {
-      const mismatch = await schemaMismatch(readPool)
-      const roleProblem = mismatch === undefined ? await describeUnsafeRole(primary, 'brickmark_api') : undefined
-      if (roleProblem === undefined) return mismatch
-      throw new UnsafeRoleError(roleProblem)
-    } catch (error) {
-      if (error instanceof UnsafeRoleError) throw error
-      log.warn({ err: error }, 'readiness check failed')
-      return 'the database cannot be reached'
-    }
-  }
-
   async function initialize(): Promise<void> {
-    while ((notReadyReason = await readinessProblem()) !== undefined) {
+    while ((notReadyReason = await readinessProblem(readPool, primary, log)) !== undefined) {
       if (stopping) return
       log.warn(`not ready: ${notReadyReason}`)
       await new Promise((resolve) => setTimeout(resolve, READINESS_RETRY_MS))
@@ -160,6 +133,40 @@ export async function startApi(
       await standby?.stop()
       await Promise.all([primary.destroy(), admissionPool.end()])
     },
+  }
+}
+
+/** Admission has its own connections, so that slow reads never delay a charge. */
+function openPools(databaseUrl: string, log: Logger) {
+  const onError = (error: Error) => log.warn({ err: error }, 'lost an idle database connection')
+  return {
+    // Fails fast on lock waits or pool exhaustion, while the client still has time to retry.
+    readPool: openPool(databaseUrl, {
+      size: READ_POOL_SIZE,
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+      pipelined: true,
+      onError,
+    }),
+    // Two batches, one contended key and one key lookup at a time.
+    admissionPool: openPool(databaseUrl, { size: 4, statementTimeoutMs: 1500, onError }),
+  }
+}
+
+/** Returns why this process can't serve yet; throws if it must never serve (unsafe role). */
+async function readinessProblem(
+  readPool: ReturnType<typeof openPool>,
+  primary: ReturnType<typeof openDatabase>,
+  log: Logger,
+): Promise<string | undefined> {
+  try {
+    const mismatch = await schemaMismatch(readPool)
+    const roleProblem = mismatch === undefined ? await describeUnsafeRole(primary, 'brickmark_api') : undefined
+    if (roleProblem === undefined) return mismatch
+    throw new UnsafeRoleError(roleProblem)
+  } catch (error) {
+    if (error instanceof UnsafeRoleError) throw error
+    log.warn({ err: error }, 'readiness check failed')
+    return 'the database cannot be reached'
   }
 }
 

@@ -45,6 +45,8 @@ const DOT: Record<ChartTone, string> = {
   loss: 'bg-loss',
 }
 
+type ChartColumn = { key: string; label: string; format: (value: number) => string }
+
 /**
  * Chart of lines, bands and stacked bars over evenly spaced points, filling the available width. Shapes are drawn in a
  * stretched 100×100 viewBox; text is placed outside of it so that it isn't distorted. The numbers follow as a table.
@@ -67,7 +69,7 @@ export function Chart({
   /** Shorter format for axis labels. */
   formatTick?: (value: number) => string
   /** Additional values shown in the legend and table but not drawn; `key` refers to the point's values. */
-  extraColumns?: { key: string; label: string; format: (value: number) => string }[]
+  extraColumns?: ChartColumn[]
   /** Points listed in the table; all by default. */
   tablePoints?: Point[]
   /** For the main chart of a page. */
@@ -75,50 +77,14 @@ export function Chart({
   /** Highlighted ranges of the x axis, both ends included. */
   highlights?: { from: string; to: string; label: string }[]
 }) {
-  const [hoveredIndex, setPointed] = useState<number>()
-  const bars = series.filter((series) => series.kind === 'bar')
-  const stacks = stack<Point>()
-    .keys(bars.map((bar) => bar.key))
-    .value((point, key) => point.values[key] ?? 0)(points)
-  const known = points.flatMap((point) =>
-    series.flatMap((series) => [point.values[series.key], point.values[series.low ?? '']]),
-  )
-  const lines = series.length > bars.length ? known.filter((value) => typeof value === 'number') : []
-  const top = Math.max(1, ...lines, ...stacks.flat(2))
-  const bottom = bars.length > 0 || lines.length === 0 ? 0 : Math.min(...lines)
-  const y = scaleLinear().domain([bottom, top]).nice(4).range([100, 0])
-  const x = scalePoint<number>(
-    points.map((_, index) => index),
-    [0, 100],
-  ).padding(bars.length > 0 ? 0.5 : 0)
-  const xAt = (index: number) => x(index) ?? 0
-  const step = x.step() || 100
+  const [hoveredIndex, setHoveredIndex] = useState<number>()
+  const { bars, stacks, xAt, step, y } = layOut(points, series)
   const last = points.length - 1
-  const tickIndexes = [0, Math.round(last / 2), last].filter((index, i, all) => index >= 0 && all.indexOf(index) === i)
-  const activePoint = points[hoveredIndex ?? last]
   const labeledSeries = series.filter((series) => !series.decorative)
   const columns = [...labeledSeries.map(({ key, label }) => ({ key, label, format })), ...extraColumns]
   return (
     <figure>
-      <figcaption className="mb-2 flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm">
-        <span className="font-medium">{title}</span>
-        <span className="flex flex-wrap gap-x-4 text-ink-soft">
-          <span>{activePoint?.x}</span>
-          {labeledSeries.map((series) => (
-            <span key={series.key} className="flex items-center gap-1.5">
-              <span aria-hidden="true" className={`inline-block size-2.5 rounded-xs ${DOT[series.tone]}`} />
-              {series.label}
-              <span className="text-ink">{formatValue(activePoint?.values[series.key], format)}</span>
-            </span>
-          ))}
-          {extraColumns.map((series) => (
-            <span key={series.key}>
-              {series.label}{' '}
-              <span className="text-ink">{formatValue(activePoint?.values[series.key], series.format)}</span>
-            </span>
-          ))}
-        </span>
-      </figcaption>
+      <Legend title={title} point={points[hoveredIndex ?? last]} series={labeledSeries} columns={columns} />
       <div
         aria-hidden="true"
         className={`relative ml-14 border-b border-line-strong ${tall ? 'h-52 lg:h-80' : 'h-52'}`}
@@ -135,9 +101,9 @@ export function Chart({
           onPointerMove={(event) => {
             const box = event.currentTarget.getBoundingClientRect()
             const along = ((event.clientX - box.left) / box.width) * 100
-            setPointed(Math.min(last, Math.max(0, Math.round((along - xAt(0)) / step))))
+            setHoveredIndex(Math.min(last, Math.max(0, Math.round((along - xAt(0)) / step))))
           }}
-          onPointerLeave={() => setPointed(undefined)}
+          onPointerLeave={() => setHoveredIndex(undefined)}
         >
           {highlights.map(({ from, to, label }) => {
             const [first, final] = [points.findIndex((p) => p.x >= from), points.findLastIndex((p) => p.x <= to)]
@@ -176,43 +142,111 @@ export function Chart({
           )}
         </svg>
       </div>
-      <div aria-hidden="true" className="relative ml-14 h-6 text-xs text-ink-soft">
-        {tickIndexes.map((index) => (
-          <span
-            key={index}
-            className={`absolute top-1 whitespace-nowrap ${index === 0 ? '' : index === last ? '-translate-x-full' : '-translate-x-1/2'}`}
-            style={{ left: index === 0 ? '0' : index === last ? '100%' : `${xAt(index)}%` }}
-          >
-            {points[index]!.x}
-          </span>
-        ))}
-      </div>
+      <XAxis points={points} xAt={xAt} />
       {highlights.length > 0 && (
         <p className="text-xs text-ink-soft">Highlighted: {[...new Set(highlights.map((s) => s.label))].join(', ')}</p>
       )}
-      <details className="mt-2 text-sm">
-        <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
-          View as table
-        </summary>
-        <div className="mt-2 max-h-80 overflow-y-auto" role="region" aria-label={`${title}: data table`} tabIndex={0}>
-          <Table
-            caption={title}
-            narrowLayout="scroll"
-            rows={tablePoints.toReversed()}
-            rowKey={(point) => point.x}
-            columns={[
-              { key: 'x', title: 'Date', cell: (point) => point.x },
-              ...columns.map((series) => ({
-                key: series.key,
-                title: series.label,
-                right: true,
-                cell: (point: Point) => formatValue(point.values[series.key], series.format),
-              })),
-            ]}
-          />
-        </div>
-      </details>
+      <DataTable title={title} points={tablePoints} columns={columns} />
     </figure>
+  )
+}
+
+/** Scales of a chart in percent of its area, and its stacked bars. The y axis starts at 0 if there are bars. */
+function layOut(points: Point[], series: Series[]) {
+  const bars = series.filter((series) => series.kind === 'bar')
+  const stacks = stack<Point>()
+    .keys(bars.map((bar) => bar.key))
+    .value((point, key) => point.values[key] ?? 0)(points)
+  const known = points.flatMap((point) =>
+    series.flatMap((series) => [point.values[series.key], point.values[series.low ?? '']]),
+  )
+  const lines = series.length > bars.length ? known.filter((value) => typeof value === 'number') : []
+  const top = Math.max(1, ...lines, ...stacks.flat(2))
+  const bottom = bars.length > 0 || lines.length === 0 ? 0 : Math.min(...lines)
+  const y = scaleLinear().domain([bottom, top]).nice(4).range([100, 0])
+  const x = scalePoint<number>(
+    points.map((_, index) => index),
+    [0, 100],
+  ).padding(bars.length > 0 ? 0.5 : 0)
+  return { bars, stacks, y, xAt: (index: number) => x(index) ?? 0, step: x.step() || 100 }
+}
+
+/** The title and the values at one point: the one under the pointer, or the last. */
+function Legend({
+  title,
+  point,
+  series,
+  columns,
+}: {
+  title: string
+  point: Point | undefined
+  series: Series[]
+  columns: ChartColumn[]
+}) {
+  const tones = new Map(series.map(({ key, tone }) => [key, tone]))
+  return (
+    <figcaption className="mb-2 flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm">
+      <span className="font-medium">{title}</span>
+      <span className="flex flex-wrap gap-x-4 text-ink-soft">
+        <span>{point?.x}</span>
+        {columns.map(({ key, label, format }) => {
+          const tone = tones.get(key)
+          return (
+            <span key={key} className="flex items-center gap-1.5">
+              {tone && <span aria-hidden="true" className={`inline-block size-2.5 rounded-xs ${DOT[tone]}`} />}
+              {label}
+              <span className="text-ink">{formatValue(point?.values[key], format)}</span>
+            </span>
+          )
+        })}
+      </span>
+    </figcaption>
+  )
+}
+
+/** Labels the first, middle and last point. */
+function XAxis({ points, xAt }: { points: Point[]; xAt: (index: number) => number }) {
+  const last = points.length - 1
+  const tickIndexes = [0, Math.round(last / 2), last].filter((index, i, all) => index >= 0 && all.indexOf(index) === i)
+  return (
+    <div aria-hidden="true" className="relative ml-14 h-6 text-xs text-ink-soft">
+      {tickIndexes.map((index) => (
+        <span
+          key={index}
+          className={`absolute top-1 whitespace-nowrap ${index === 0 ? '' : index === last ? '-translate-x-full' : '-translate-x-1/2'}`}
+          style={{ left: index === 0 ? '0' : index === last ? '100%' : `${xAt(index)}%` }}
+        >
+          {points[index]!.x}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function DataTable({ title, points, columns }: { title: string; points: Point[]; columns: ChartColumn[] }) {
+  return (
+    <details className="mt-2 text-sm">
+      <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
+        View as table
+      </summary>
+      <div className="mt-2 max-h-80 overflow-y-auto" role="region" aria-label={`${title}: data table`} tabIndex={0}>
+        <Table
+          caption={title}
+          narrowLayout="scroll"
+          rows={points.toReversed()}
+          rowKey={(point) => point.x}
+          columns={[
+            { key: 'x', title: 'Date', cell: (point) => point.x },
+            ...columns.map((series) => ({
+              key: series.key,
+              title: series.label,
+              right: true,
+              cell: (point: Point) => formatValue(point.values[series.key], series.format),
+            })),
+          ]}
+        />
+      </div>
+    </details>
   )
 }
 

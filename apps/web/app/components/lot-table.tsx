@@ -56,6 +56,13 @@ const COLUMN_TITLES = new Map(LOT_COLUMNS)
 
 const EDIT_FORM = 'edit-lot'
 
+type LotForm = {
+  bulkForm: string
+  editing: number | undefined
+  /** Returns the path that edits a lot; `undefined` closes the editor. */
+  editPath: (id: number | undefined) => string
+}
+
 /**
  * Table of a collection's lots. Checkboxes belong to the form `bulkForm`. The lot with the id `editing` is rendered as
  * input fields, which belong to the form around its save button; meanwhile, all columns with fields are shown.
@@ -64,58 +71,33 @@ export function LotTable({
   rows,
   visibleColumns,
   sorting,
-  bulkForm,
-  editing,
-  editPath,
-}: {
-  rows: LotRow[]
-  visibleColumns: string[]
-  sorting: SortState
-  bulkForm: string
-  editing: number | undefined
-  /** Returns the path that edits a lot; `undefined` closes the editor. */
-  editPath: (id: number | undefined) => string
-}) {
-  const columns: Column<LotRow>[] = [
+  ...form
+}: { rows: LotRow[]; visibleColumns: string[]; sorting: SortState } & LotForm) {
+  const shown = new Set([
+    'number',
+    'edit',
+    ...visibleColumns,
+    ...(form.editing === undefined ? [] : DEFAULT_LOT_COLUMNS),
+  ])
+  return (
+    <Table
+      caption="Lots"
+      rows={rows}
+      rowKey={(lot) => lot.id}
+      columns={lotColumns(form).filter(({ key }) => shown.has(key))}
+      sorting={sorting}
+      narrowLayout="lines"
+    />
+  )
+}
+
+function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] {
+  return [
     {
       key: 'number',
       title: 'Set',
       sortable: true,
-      cell: (lot) => (
-        <span className="flex items-start gap-2 text-left sm:min-w-44" id={`lot-${lot.id}`}>
-          <input
-            type="checkbox"
-            name="lot"
-            value={lot.id}
-            form={bulkForm}
-            aria-label={`Select ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
-            className="mt-3 size-4 shrink-0 accent-accent"
-          />
-          <Picture kind="sets" number={lot.setNumber} />
-          <span className="min-w-0 break-words">
-            <Link
-              to={`/set/${lot.setNumber}`}
-              className="block font-medium text-ink no-underline hover:underline max-sm:truncate"
-            >
-              {lot.title}
-            </Link>
-            <span className="block text-xs font-normal text-ink-soft">
-              {lot.setNumber}
-              <span className="sm:hidden">
-                {` · ${lot.quantity.toLocaleString('en-US')} ${lot.condition}`}
-                {lot.status === 'listed' && ', listed'}
-              </span>
-            </span>
-            {lot.id === editing ? (
-              <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />
-            ) : (
-              lot.notes !== null && (
-                <span className="block text-xs font-normal text-ink-soft max-sm:hidden">{lot.notes}</span>
-              )
-            )}
-          </span>
-        </span>
-      ),
+      cell: (lot) => <SetCell lot={lot} bulkForm={bulkForm} isEdited={lot.id === editing} />,
     },
     { key: 'theme', title: COLUMN_TITLES.get('theme')!, sortable: true, cell: (lot) => lot.theme },
     {
@@ -225,43 +207,78 @@ export function LotTable({
       right: true,
       cell: (lot) =>
         lot.id === editing ? (
-          <Form method="post" id={EDIT_FORM} className="flex items-center justify-end gap-2 sm:flex-col sm:items-end">
-            <input type="hidden" name="intent" value="edit" />
-            <input type="hidden" name="seen" value={lot.version} />
-            <Button variant="main">Save</Button>
-            <Link className="underline underline-offset-4" preventScrollReset to={editPath(undefined)}>
-              Cancel
-            </Link>
-          </Form>
+          <SaveLot version={lot.version} cancelPath={editPath(undefined)} />
         ) : (
-          <span className="flex justify-end gap-3 sm:flex-col sm:items-end sm:gap-0">
-            <Link
-              preventScrollReset
-              to={editPath(lot.id)}
-              aria-label={`Edit ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
-            >
-              Edit
-            </Link>
-            <Link
-              to={`/sales/new?${new URLSearchParams({ set: lot.setNumber, lot: String(lot.id) })}`}
-              aria-label={`Sell ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
-            >
-              Sell
-            </Link>
-          </span>
+          <LotActions lot={lot} editPath={editPath(lot.id)} />
         ),
     },
   ]
-  const shown = new Set(['number', 'edit', ...visibleColumns, ...(editing === undefined ? [] : DEFAULT_LOT_COLUMNS)])
+}
+
+function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; isEdited: boolean }) {
   return (
-    <Table
-      caption="Lots"
-      rows={rows}
-      rowKey={(lot) => lot.id}
-      columns={columns.filter(({ key }) => shown.has(key))}
-      sorting={sorting}
-      narrowLayout="lines"
-    />
+    <span className="flex items-start gap-2 text-left sm:min-w-44" id={`lot-${lot.id}`}>
+      <input
+        type="checkbox"
+        name="lot"
+        value={lot.id}
+        form={bulkForm}
+        aria-label={`Select ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+        className="mt-3 size-4 shrink-0 accent-accent"
+      />
+      <Picture kind="sets" number={lot.setNumber} />
+      <span className="min-w-0 break-words">
+        <Link
+          to={`/set/${lot.setNumber}`}
+          className="block font-medium text-ink no-underline hover:underline max-sm:truncate"
+        >
+          {lot.title}
+        </Link>
+        <span className="block text-xs font-normal text-ink-soft">
+          {lot.setNumber}
+          <span className="sm:hidden">
+            {` · ${lot.quantity.toLocaleString('en-US')} ${lot.condition}`}
+            {lot.status === 'listed' && ', listed'}
+          </span>
+        </span>
+        {isEdited ? (
+          <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />
+        ) : (
+          lot.notes !== null && (
+            <span className="block text-xs font-normal text-ink-soft max-sm:hidden">{lot.notes}</span>
+          )
+        )}
+      </span>
+    </span>
+  )
+}
+
+function SaveLot({ version, cancelPath }: { version: string; cancelPath: string }) {
+  return (
+    <Form method="post" id={EDIT_FORM} className="flex items-center justify-end gap-2 sm:flex-col sm:items-end">
+      <input type="hidden" name="intent" value="edit" />
+      <input type="hidden" name="seen" value={version} />
+      <Button variant="main">Save</Button>
+      <Link className="underline underline-offset-4" preventScrollReset to={cancelPath}>
+        Cancel
+      </Link>
+    </Form>
+  )
+}
+
+function LotActions({ lot, editPath }: { lot: LotRow; editPath: string }) {
+  return (
+    <span className="flex justify-end gap-3 sm:flex-col sm:items-end sm:gap-0">
+      <Link preventScrollReset to={editPath} aria-label={`Edit ${lot.setNumber} ${lot.title}, lot ${lot.id}`}>
+        Edit
+      </Link>
+      <Link
+        to={`/sales/new?${new URLSearchParams({ set: lot.setNumber, lot: String(lot.id) })}`}
+        aria-label={`Sell ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+      >
+        Sell
+      </Link>
+    </span>
   )
 }
 
@@ -306,9 +323,9 @@ function Select({
 
 /** Checkbox that selects all lots on the page. Not rendered without JavaScript. */
 export function SelectAllOnPage({ form }: { form: string }) {
-  const [hydrated, setAble] = useState(false)
+  const [hydrated, setHydrated] = useState(false)
   const box = useRef<HTMLInputElement>(null)
-  useEffect(() => setAble(true), [])
+  useEffect(() => setHydrated(true), [])
   if (!hydrated) return null
   return (
     <label className="flex items-center gap-2">

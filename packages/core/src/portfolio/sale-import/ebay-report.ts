@@ -148,17 +148,26 @@ function lineIdentity({ row, cell }: RawRow) {
   return { row, order: cell('order'), title: cell('title'), sku: cell('sku') }
 }
 
+/** Returns the fields of a sale, or why the row isn't one. */
 function toSaleFields(item: RawRow, summaryRow: RawRow | undefined, of: (column: AmountColumn) => number | null) {
-  const day = parseDate(item.cell('date') || (summaryRow?.cell('date') ?? ''), 'month-first')
-  const quantity = parseQuantity(item.cell('quantity'))
   const currency = item.cell('currency') || (summaryRow?.cell('currency') ?? '')
   if (currency !== '' && currency !== 'USD') return { problem: `Only USD is supported, not ${currency}` }
   const unparsableAmount = item.unparsableAmount ?? summaryRow?.unparsableAmount
   if (unparsableAmount !== undefined) return { problem: `Invalid amount: ${unparsableAmount}` }
-  if (day === undefined) return { problem: 'Invalid date' }
+  const date = parseDate(item.cell('date') || (summaryRow?.cell('date') ?? ''), 'month-first')
+  if (date === undefined) return { problem: 'Invalid date' }
+  const quantity = parseQuantity(item.cell('quantity'))
   if (quantity === undefined) return { problem: 'Invalid quantity' }
-  const paid =
-    of('gross') ?? (item.subtotal === null ? null : item.subtotal + (item.postage ?? 0) - Math.abs(item.discount ?? 0))
+  const amounts = toAmounts(item, of)
+  return 'problem' in amounts ? amounts : { date, quantity, ...amounts }
+}
+
+/** Returns the gross proceeds after refunds, the fees and the shipping cost. Fees are what the payout is short of. */
+function toAmounts(
+  item: RawRow,
+  of: (column: AmountColumn) => number | null,
+): { problem: string } | { gross: number; fees: number; shipping: number } {
+  const paid = of('gross') ?? sumOfParts(item)
   if (paid === null) return { problem: 'No amount' }
   const gross = paid - Math.abs(of('refunds') ?? 0)
   if (gross <= 0) return { problem: 'Fully refunded' }
@@ -167,5 +176,9 @@ function toSaleFields(item: RawRow, summaryRow: RawRow | undefined, of: (column:
   const fees = earnings === null ? Math.abs(of('fees') ?? 0) : gross - shipping - earnings
   if (fees < 0) return { problem: 'Earnings are higher than what the buyer paid' }
   if (Math.max(gross, fees, shipping) > MAX_PRICE) return { problem: 'Amount is too high' }
-  return { date: day, quantity, gross, fees, shipping }
+  return { gross, fees, shipping }
+}
+
+function sumOfParts({ subtotal, postage, discount }: RawRow): number | null {
+  return subtotal === null ? null : subtotal + (postage ?? 0) - Math.abs(discount ?? 0)
 }
