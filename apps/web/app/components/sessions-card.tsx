@@ -4,6 +4,7 @@ import { Form } from './form.tsx'
 import { Notice } from './notice.tsx'
 import { Timestamp } from './page.tsx'
 import { Table } from './table.tsx'
+import { describeUserAgent } from './user-agent.ts'
 
 export type SessionRow = {
   id: string
@@ -53,12 +54,4 @@ export function SessionsCard({ sessions, problem }: { sessions: SessionRow[]; pr
       </div>
     </Card>
   )
-}
-
-/** Extracts browser and operating system from a user agent. */
-function describeUserAgent(client: string): string {
-  const browser = /(Edg|OPR|Firefox|Chrome|Safari)[a-z]*\/(\d+)/i.exec(client)
-  const system = /\(([^;)]+)/.exec(client)
-  const name = browser?.[1]?.replace('Edg', 'Edge').replace('OPR', 'Opera')
-  return name === undefined ? client.slice(0, 40) || 'Unknown' : `${name} on ${system?.[1] ?? 'unknown device'}`
 }

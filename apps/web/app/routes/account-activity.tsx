@@ -4,6 +4,7 @@ import { Card } from '../components/card.tsx'
 import { Page, Timestamp } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Table } from '../components/table.tsx'
+import { describeUserAgent } from '../components/user-agent.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import type { Route } from './+types/account-activity.ts'
 
@@ -57,7 +58,7 @@ function describeEvent(action: string, detail: Record<string, string>): string {
     'two-factor.disabled': 'Two-factor authentication turned off',
     'passkey.added': `Passkey “${detail['name'] ?? 'Passkey'}” added`,
     'passkey.removed': `Passkey “${detail['name'] ?? 'Passkey'}” removed`,
-    'sign-in.new-device': `First sign-in from this browser: ${detail['client'] ?? 'unknown'}`,
+    'sign-in.new-device': `First sign-in with ${describeUserAgent(detail['client'] ?? '')}`,
     'key.created': `API key “${detail['name']}” created (ends in ${detail['last4']})`,
     'key.revoked': `API key “${detail['name']}” revoked`,
     'key.ending': `API key “${detail['name']}” rotated; the old key expires ${day}`,
