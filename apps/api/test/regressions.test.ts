@@ -39,12 +39,13 @@ afterAll(async () => {
   await database.drop()
   await api.stop()
 })
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 1000, interval: 5 })
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 })
 
 test('503 (not 500): a read whose database connection was lost or froze', async () => {
   const { port, hostname } = new URL(api.databaseUrl)
   const sockets = new Set<Socket>()
   let frozen = false
+  let swallowed = 0
   const proxy = createServer((near) => {
     const far = connect(Number(port), hostname)
     for (const socket of [near, far]) {
@@ -52,7 +53,7 @@ test('503 (not 500): a read whose database connection was lost or froze', async 
       socket.on('error', () => {})
       socket.on('close', () => (near.destroy(), far.destroy()))
     }
-    near.on('data', (bytes) => frozen || far.write(bytes))
+    near.on('data', (bytes) => (frozen ? swallowed++ : far.write(bytes)))
     far.on('data', (bytes) => frozen || near.write(bytes))
   })
   await once(proxy.listen(0, '127.0.0.1'), 'listening')
@@ -67,8 +68,9 @@ test('503 (not 500): a read whose database connection was lost or froze', async 
   expect(await send()).toBe(200)
   frozen = true
   const stuck = await send() // 500: 'Query read timeout' has no code
+  const swallowedBefore = swallowed
   const waiting = send()
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await expect.poll(() => swallowed, { timeout: 10_000 }).toBeGreaterThan(swallowedBefore)
   for (const socket of sockets) socket.destroy()
   const cut = await waiting // 500: 'Connection terminated unexpectedly' and '… not queryable' have no code
   proxy.close()
@@ -128,7 +130,9 @@ test('survives a notification that is not JSON', async () => {
   await web.connect()
   await web.query('notify catalog_changed')
   await web.end()
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  // Notifications arrive in order.
+  await sql`update catalog.set set title = 'after the notification' where set_number = 'B'`.execute(db)
+  await soon(() => expect(replica.catalog.set('B')?.title).toBe('after the notification'))
   process.removeAllListeners('uncaughtException')
   for (const listener of listeners) process.on('uncaughtException', listener)
   expect(errors).toEqual([]) // SyntaxError: Unexpected end of JSON input

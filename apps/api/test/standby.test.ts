@@ -151,7 +151,7 @@ describe.skipIf(standbyUnavailable)(
             longest = Math.max(longest, performance.now() - started)
           }
         })
-        await new Promise((resolve) => setTimeout(resolve, 800))
+        await expect.poll(() => statuses.length, POLL).toBeGreaterThan(20)
         // The signal goes to the process group, so it reaches every process of the standby.
         process.kill(-second.process.pid!, signal)
         await Promise.all(clients)

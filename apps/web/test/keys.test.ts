@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPage, checkCurrentPage, collectBrowserErrors } from './support/check-page.ts'
+import { waitForRequest } from './support/first-request.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
@@ -60,11 +61,7 @@ describe.each([
     if (javaScriptEnabled) await checkCurrentPage(page, 'keys-new')
     const response = await callApi(key)
     expect(response.status).toBe(200)
-    if (!javaScriptEnabled) {
-      await new Promise((resolve) => setTimeout(resolve, 1500))
-      await page.getByRole('link', { name: 'Refresh' }).click()
-    }
-    await page.getByText('It works!').waitFor()
+    await waitForRequest(page, 'It works!', javaScriptEnabled)
     expect(await page.locator('body').innerText()).toContain(response.headers['x-request-id'])
     if (javaScriptEnabled) await checkCurrentPage(page, 'keys-works')
     for (const path of ['/keys', `/keys/${await idOf(user, 'price sheet')}`, '/account/activity', '/usage']) {
@@ -83,11 +80,7 @@ describe.each([
     const key = await createKey(page, 'mistaken')
     const response = await web.api.get('/brickfolio?limits=5', key)
     expect(response.status).toBe(400)
-    if (!javaScriptEnabled) {
-      await new Promise((resolve) => setTimeout(resolve, 1500))
-      await page.getByRole('link', { name: 'Refresh' }).click()
-    }
-    await page.getByText('Your request returned 400').waitFor()
+    await waitForRequest(page, 'Your request returned 400', javaScriptEnabled)
     const text = await page.locator('body').innerText()
     expect(text).toContain(`BadRequest: ${response.error.message}`)
     expect(text).toContain(response.headers['x-request-id'])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changePlan } from '@brickmark/core/account/account-commands'
 import { collectBrowserErrors } from './support/check-page.ts'
+import { waitForRequest } from './support/first-request.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
@@ -60,11 +61,7 @@ test.each([
     const key = await page.getByRole('region', { name: 'API key', exact: true }).textContent()
     await page.getByText('Waiting for your first request').waitFor()
     expect((await web.api.get('/brickfolio', key!)).status).toBe(200)
-    if (!script) {
-      await new Promise((resolve) => setTimeout(resolve, 1500))
-      await page.getByRole('link', { name: 'Refresh' }).click()
-    }
-    await page.getByText('It works!').waitFor()
+    await waitForRequest(page, 'It works!', script)
     expect(await Promise.all(await steps())).toEqual([
       'Done: Create your account',
       'To do: Add your first set',

@@ -254,15 +254,16 @@ describe('when the database does not respond', () => {
   test('rejects a blocked charge within 2 s without charging; the next request succeeds', async () => {
     const key = await account(5)
     await admission.admit(key, 1)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const locked = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     const holding = db.transaction().execute(async (lock) => {
       await sql`select from account.api_key_quota where api_key_id = ${key.keyId} for update`.execute(lock)
-      await held
+      locked.resolve()
+      await released.promise
     })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await locked.promise
     expect(await rejectedAfter(admission.admit(key, 1))).toBeLessThan(MAX_WAIT_MS)
-    release()
+    released.resolve()
     await holding
     expect(brief(await admission.admit(key, 1))).toEqual(['admitted', 3])
     expect(await used(key)).toBe(2)
@@ -276,8 +277,11 @@ describe('when the database does not respond', () => {
     const name = new URL(database.url).pathname.slice(1)
     await server.query(`alter database ${name} allow_connections false`)
     await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const connections = async () =>
+      (await server.query('select from pg_stat_activity where datname = $1', [name])).rowCount
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0)
     const calls = admitAll(key, times(20, 1))
+    // How long the outage lasts.
     await new Promise((resolve) => setTimeout(resolve, 500))
     await server.query(`alter database ${name} allow_connections true`)
     await server.end()
