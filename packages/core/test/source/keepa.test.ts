@@ -9,6 +9,7 @@ import {
   type RejectedProduct,
 } from '@brickmark/core/source/connectors/retail-source'
 import type { RetailRow } from '@brickmark/core/source/feeds/feed-rows'
+import { cpuMs } from '@brickmark/tests/support/timing'
 
 const KEY = 'k'.repeat(64)
 const NOW = Date.parse('2026-05-10T12:00:00Z')
@@ -241,12 +242,11 @@ describe('invalid products are rejected with a reason and the others are parsed'
     expect(rows).toEqual([expect.objectContaining({ product_id: 'B000000001', price_cents: 4001 })])
   })
 
-  test('parses a history of 200,000 entries within two seconds', async () => {
+  test('parses a history of 200,000 entries within two seconds of CPU time', async () => {
     const own = Array.from({ length: 200_000 }, (_, i) => (i % 2 === 0 ? T - 200_000 + i : 4000 + (i % 7)))
     respond = keepa([product('B000000001', { own })])
-    const start = performance.now()
-    expect((await poll(['B000000001'])).rows.length).toBeGreaterThan(5_000)
-    expect(performance.now() - start).toBeLessThan(2_000)
+    const taken = await cpuMs(async () => expect((await poll(['B000000001'])).rows.length).toBeGreaterThan(5_000))
+    expect(taken).toBeLessThan(2_000)
   })
 })
 

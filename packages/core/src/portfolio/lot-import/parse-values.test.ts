@@ -184,10 +184,10 @@ describe('CSV', () => {
 
 describe('hostile cells of a million characters are parsed within 100 ms', () => {
   const LONG = 1_000_000
-  const elapsedMs = (work: () => unknown) => {
-    const startedAt = performance.now()
+  const cpuMs = (work: () => unknown) => {
+    const before = process.cpuUsage()
     work()
-    return performance.now() - startedAt
+    return process.cpuUsage(before).user / 1000
   }
 
   test.each([
@@ -197,11 +197,11 @@ describe('hostile cells of a million characters are parsed within 100 ms', () =>
     ['groups', `1${',111'.repeat(LONG / 4)}x1`],
     ['currency symbols', `${'$'.repeat(LONG)}1`],
   ])('%s', (_, cell) => {
-    expect(elapsedMs(() => expect(parseAmount(cell)).toBeUndefined())).toBeLessThan(100)
-    expect(elapsedMs(() => expect(parseAmount(cell, true)).toBeUndefined())).toBeLessThan(100)
-    expect(elapsedMs(() => expect(parseDate(`2025-01-01 ${cell}\nx`, undefined)).toBeUndefined())).toBeLessThan(100)
-    expect(elapsedMs(() => expect(parseCondition(cell)).toBeUndefined())).toBeLessThan(100)
-    expect(elapsedMs(() => toRowIdentity([cell], { number: 0 }))).toBeLessThan(100)
+    expect(cpuMs(() => expect(parseAmount(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(cpuMs(() => expect(parseAmount(cell, true)).toBeUndefined())).toBeLessThan(100)
+    expect(cpuMs(() => expect(parseDate(`2025-01-01 ${cell}\nx`, undefined)).toBeUndefined())).toBeLessThan(100)
+    expect(cpuMs(() => expect(parseCondition(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(cpuMs(() => toRowIdentity([cell], { number: 0 }))).toBeLessThan(100)
   })
 
   test('parses amounts of up to 40 characters', () => {
