@@ -60,7 +60,7 @@ export function WatchlistTable({ rows }: { rows: WatchlistRow[] }) {
 function Price({ block }: { block: RetailerPriceCell | undefined }) {
   if (!block) return <Money cents={null} />
   return (
-    <span className="inline-grid justify-items-end gap-0.5">
+    <span className="inline-grid gap-0.5 sm:justify-items-end">
       <span className="text-base font-medium">
         <Money cents={block.price} />
       </span>
@@ -92,7 +92,7 @@ function sellerLabel({ inStock, sellerType }: RetailerPriceCell): string {
 
 function ResaleCell({ row: { paid, resale } }: { row: WatchlistRow }) {
   return (
-    <span className="inline-grid justify-items-end gap-0.5">
+    <span className="inline-grid gap-0.5 sm:justify-items-end">
       <span className="text-base font-medium">
         <Money cents={resale.net} />
       </span>

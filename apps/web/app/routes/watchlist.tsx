@@ -143,7 +143,7 @@ function ItemLink({ row: { kind, number, title } }: { row: WatchedRow }) {
 
 function Price({ row: { price, source, change } }: { row: WatchedRow }) {
   return (
-    <span className="inline-grid justify-items-end gap-0.5">
+    <span className="inline-grid gap-0.5 sm:justify-items-end">
       <span className="font-medium">
         <Money cents={price} />
       </span>
@@ -163,7 +163,7 @@ function Price({ row: { price, source, change } }: { row: WatchedRow }) {
 function Status({ row: { state, isRetiring } }: { row: WatchedRow }) {
   const { tone, label } = STATES[state]
   return (
-    <span className="inline-flex flex-wrap justify-end gap-1">
+    <span className="inline-flex flex-wrap gap-1 sm:justify-end">
       <Badge tone={tone}>{label}</Badge>
       {isRetiring && <Badge tone="warn">Retiring soon</Badge>}
     </span>
