@@ -12,7 +12,7 @@ import { atMost, none, type Scenario, type ScenarioContext, type ScenarioResult 
  */
 export const burst: Scenario = {
   name: 'burst',
-  covers: [],
+  covers: ['burst'],
   summary: 'one key sends its 1,000 requests at once: all are answered, and other keys’ p99 grows by at most 20 %',
   options: {
     seconds: { default: 60, description: 'length of a period, in seconds; there is one burst in every second period' },
