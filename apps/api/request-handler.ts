@@ -58,11 +58,19 @@ export type ApiContext = HandlerContext & {
  * Cached keys resolve synchronously.
  */
 export function authenticate(service: ApiContext, request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
-  const [scheme, key, ...rest] = (request.headers.authorization ?? '').split(/ +/)
-  if (scheme?.toLowerCase() !== 'bearer') throw new ApiError('MissingApiKey', missingKeyMessage(request.headers))
-  const identity = key === undefined || rest.length > 0 ? undefined : service.keys.resolve(key, request)
+  const key = bearerToken(request.headers.authorization)
+  if (key === undefined) throw new ApiError('MissingApiKey', missingKeyMessage(request.headers))
+  const identity = key === '' || key.includes(' ') ? undefined : service.keys.resolve(key, request)
   if (identity instanceof Promise) return identity.then((found) => found ?? invalidKey())
   return identity ?? invalidKey()
+}
+
+/** Returns what follows `Bearer` and any number of spaces; undefined for another scheme. */
+function bearerToken(header = ''): string | undefined {
+  const scheme = header.slice(0, 7)
+  // Compared as it is usually spelled first: lower-casing makes a new string for every request.
+  if (scheme !== 'Bearer ' && !/^bearer( |$)/i.test(header)) return undefined
+  return header.slice(7).trimStart()
 }
 
 /**
