@@ -12,6 +12,8 @@ export default defineConfig({
   base: '/docs',
   trailingSlash: 'never',
   prefetch: false,
+  // One request fewer before the first paint. The API allows each by its hash.
+  build: { inlineStylesheets: 'always' },
   // Small scripts would be inlined otherwise; as files they're cached, and the content security policy stays short.
   vite: {
     build: { assetsInlineLimit: 0 },

@@ -65,8 +65,8 @@ async function registerSite(app: FastifyInstance, site: StaticSite): Promise<voi
   }
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, { asset, scripts }: SiteFile): Promise<FastifyReply> {
-  return sendAsset(request, withCsp(reply, pageCsp(scripts)), asset)
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile): Promise<FastifyReply> {
+  return sendAsset(request, withCsp(reply, pageCsp(file)), file.asset)
 }
 
 function registerPlayground(app: FastifyInstance, webUrl: string | undefined): void {
@@ -98,10 +98,10 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const HASHED_NAME = /\/_astro\/|\.pf_(fragment|index|meta)$/
 
 /** The search runs WebAssembly. Highlighted code has its colors in style attributes, which can't run anything. */
-function pageCsp(scripts: string[]): Record<string, string> {
+function pageCsp({ scripts, styles }: SiteFile): Record<string, string> {
   return {
     'script-src': [`'self'`, `'wasm-unsafe-eval'`, ...scripts].join(' '),
-    'style-src': `'self'`,
+    'style-src': [`'self'`, ...styles].join(' '),
     'style-src-attr': `'unsafe-inline'`,
     'img-src': `'self' data:`,
     'connect-src': `'self'`,

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerDocs } from './register.ts'
 
-const PAGE = `<script>theme()</script>
+const PAGE = `<style>p {}</style><script>theme()</script><script src="/docs/_astro/page.abc123.js"></script>
 <a href="https://app.brickmark.example" data-web-app>Account</a>
 <p>In <a href="https://app.brickmark.example">your account</a>: https://api.brickmark.example/api/v1</p>`
 
@@ -77,15 +77,16 @@ test('404: an unknown page, and a file outside the site', async () => {
   expect((await app.inject('/docs/nothing')).body).toBe('<h1>Not found</h1>')
 })
 
-test('the policy allows the scripts of the page by their hash, and no other', async () => {
+test('the policy allows the scripts and styles of the page by their hash, and no others', async () => {
   const app = await openSite()
   const policy = (await app.inject('/docs/errors')).headers['content-security-policy']
   // printf %s 'theme()' | openssl dgst -sha256 -binary | base64
   expect(policy).toContain(
     "script-src 'self' 'wasm-unsafe-eval' 'sha256-Rfr3GgHZFiXm+TmNr+li+0sZ4J9FGllo8jsXcJF5XZ8=';",
   )
+  expect(policy).toContain("style-src 'self' 'sha256-SNJDlN1Iy2mnt7DOjQIyDb2LQE6O5PQiSZomcdzawQ4=';")
   expect((await app.inject('/docs/')).headers['content-security-policy']).toContain(
-    "script-src 'self' 'wasm-unsafe-eval';",
+    "script-src 'self' 'wasm-unsafe-eval'; style-src 'self';",
   )
 })
 

@@ -10,8 +10,8 @@ export type SiteUrls = {
   webUrl: string | undefined
 }
 
-/** A text file of the site. `scripts` are the sources that its content security policy must allow. */
-export type SiteFile = { asset: Asset; scripts: string[] }
+/** A text file of the site, with the scripts and styles inside it that its content security policy must allow. */
+export type SiteFile = { asset: Asset; scripts: string[]; styles: string[] }
 
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
@@ -62,7 +62,8 @@ export class StaticSite {
     if (!loaded) {
       loaded = readFile(new URL(file, this.root), 'utf8').then((text) => {
         const filled = fillIn(text, this.#urls())
-        return { asset: createAsset(typeOf(file)!, filled), scripts: inlineScripts(filled) }
+        const [scripts, styles] = [hashesOf(filled, 'script'), hashesOf(filled, 'style')]
+        return { asset: createAsset(typeOf(file)!, filled), scripts, styles }
       })
       this.#cache.set(file, loaded)
     }
@@ -87,8 +88,11 @@ function fillIn(text: string, { origin, webUrl }: SiteUrls): string {
   return withWebUrl.replaceAll(API_EXAMPLE, () => origin)
 }
 
-/** Starlight sets the theme in scripts inside the page, so that it doesn't flash. The policy names each by its hash. */
-function inlineScripts(html: string): string[] {
-  const scripts = Array.from(html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>(.*?)<\/script>/gs), ([, script]) => script!)
-  return [...new Set(scripts.map((script) => `'sha256-${hash('sha256', script, 'base64')}'`))]
+/**
+ * Returns the sources of all elements of a kind that have their content in the page: Starlight sets the theme that way, so
+ * that it doesn't flash, and Astro the styles, so that the first paint doesn't wait for another request.
+ */
+function hashesOf(html: string, tag: 'script' | 'style'): string[] {
+  const elements = html.matchAll(new RegExp(`<${tag}(?![^>]*\\bsrc=)[^>]*>(.*?)</${tag}>`, 'gs'))
+  return [...new Set(Array.from(elements, ([, content]) => `'sha256-${hash('sha256', content!, 'base64')}'`))]
 }

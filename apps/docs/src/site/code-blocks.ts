@@ -21,6 +21,7 @@ export const codeBlocks: Plugin = {
       if (title === undefined) return
       codeBlock.props.title = title
       codeBlock.props.frame = 'code'
+      codeBlock.props.wrap = true
     },
     /** Makes samples focusable, so that they can be scrolled with the keyboard also before scripts run. */
     postprocessRenderedBlock: ({ renderData }) => {

@@ -25,7 +25,6 @@ export function endpointPage(operation: Operation): string {
   const sections = [
     `<Endpoint method="${method}" path="${path}" cost="${cost}" />`,
     escapeMdx(prose),
-    `**Cost:** ${cost}.`,
     `<Tabs syncKey="language">
 <TabItem label="curl">
 

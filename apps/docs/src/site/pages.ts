@@ -28,7 +28,7 @@ function unquote(value: string): string {
 function toMarkdown(mdx: string): string {
   return mdx
     .replaceAll(/^import .* from '(@astrojs\/|\.\.\/).*\n/gm, '')
-    .replaceAll(/^<Endpoint method="(.*?)" path="(.*?)".*\/>$/gm, '`$1 $2`')
+    .replaceAll(/^<Endpoint method="(.*?)" path="(.*?)" cost="(.*?)" \/>$/gm, '`$1 $2`\n\n**Cost:** $3.')
     .replaceAll(/^## Try it\n\n<TryIt .*\n/gm, '')
     .replaceAll(
       /^<LinkCard\s+title="(.*?)"\s+href="(.*?)"\s+description="(.*?)"\s*\/>$/gms,
