@@ -1,9 +1,9 @@
 import starlight from '@astrojs/starlight'
 import { defineConfig } from 'astro/config'
 import { codeBlocks } from './src/site/code-blocks.ts'
+import { finishBuild } from './src/site/finish-build.ts'
 import { generatedPages } from './src/site/generate-pages.ts'
 import { markdownPlugins } from './src/site/markdown-plugins.ts'
-import { precompress } from './src/site/precompress.ts'
 import { sidebar } from './src/site/sidebar.ts'
 
 export default defineConfig({
@@ -54,6 +54,6 @@ export default defineConfig({
         styleOverrides: { borderRadius: '0.5rem' },
       },
     }),
-    precompress(),
+    finishBuild(),
   ],
 })
