@@ -136,7 +136,7 @@ describe.each(PAGES)('/docs/%s', (name) => {
     const markdown = await response.text()
     expect(markdown).toMatch(/^# \S/)
     const prose = markdown.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`]*`/g, '')
-    expect(prose).not.toMatch(/^import |<[A-Z]|^:::\w+ /m)
+    expect(prose).not.toMatch(/^import |<[A-Z]|^:::/m)
     for (const [, address] of markdown.matchAll(/\]\((?!https:)([\w/.-]+)[^)]*\)/g)) {
       const { pathname } = new URL(address!, `${api.origin}/docs/${name}.md`)
       expect((await look(pathname)).status, address).toBe(200)

@@ -24,7 +24,7 @@ function unquote(value: string): string {
   return value.startsWith('"') ? (JSON.parse(value) as string) : value
 }
 
-/** Turns MDX into Markdown: tabs become a label and their content, cards a list of links; forms are left out. */
+/** Turns MDX into Markdown: tabs become a label and their content, cards a list of links, asides quotes; forms are left out. */
 function toMarkdown(mdx: string): string {
   return mdx
     .replaceAll(/^import .* from '(@astrojs\/|\.\.\/).*\n/gm, '')
@@ -36,6 +36,9 @@ function toMarkdown(mdx: string): string {
         return `- [${title}](${href}): ${about}`
       },
     )
+    .replaceAll(/^:::\w+\[(.*?)\]\n(.*?)\n:::$/gms, (_, title: string, text: string) => {
+      return `> **${title}** ${text.replaceAll('\n', '\n> ')}`
+    })
     .replaceAll(/^<TabItem label="(.*?)">$/gm, '**$1**')
     .replaceAll(/^<\/?(Tabs|TabItem|CardGrid|div).*>\n/gm, '')
     .replaceAll(/\\([{<])/g, '$1')
