@@ -3,17 +3,7 @@ import { join } from 'node:path'
 import { REPOSITORY } from '../support/paths.ts'
 import type { SourceEdit, Mutant, MutantCopy } from './mutant.ts'
 
-const COPIED = [
-  'apps/api',
-  'apps/worker',
-  'apps/ops',
-  'apps/docs/src',
-  'packages/core',
-  'tools/demo',
-  'tools/synthetic',
-  'deploy',
-  'CHANGELOG.md',
-]
+const COPIED = ['apps/api', 'apps/worker', 'apps/ops', 'packages/core', 'tools/demo', 'tools/synthetic', 'deploy']
 const LINKED = { core: 'packages/core', api: 'apps/api' }
 const EXCLUDED = /\.test\.ts$|\/(test|node_modules|\.mutants)$/
 

@@ -48,7 +48,7 @@ async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unkno
   // localhost instead of 127.0.0.1, because passkeys don't work on IP addresses.
   const webOrigin = `http://localhost:${webPort}`
   await linkPictures(databaseUrl, webOrigin)
-  const api = spawnApi(databaseUrl, keys, port, webOrigin)
+  const api = await spawnApi(databaseUrl, keys, port, webOrigin)
   onStop(() => stopChild(api))
   await waitUntilReady(`${apiOrigin}/readyz`, api)
   step('API ready')

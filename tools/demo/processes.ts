@@ -9,7 +9,14 @@ import type { DemoCredentials } from './seed.ts'
 const REPOSITORY = new URL('../../', import.meta.url)
 const path = (relative: string) => fileURLToPath(new URL(relative, REPOSITORY))
 
-export function spawnApi(databaseUrl: string, { pepper }: DemoCredentials, port: number, webUrl: string): ChildProcess {
+/** Starts the API as a separate process, and builds the docs that it serves first if needed. */
+export async function spawnApi(
+  databaseUrl: string,
+  { pepper }: DemoCredentials,
+  port: number,
+  webUrl: string,
+): Promise<ChildProcess> {
+  if (!existsSync(path('apps/docs/dist/index.html'))) await build('apps/docs')
   return spawnNode(
     'apps/api/main.ts',
     {
@@ -33,9 +40,7 @@ export async function spawnWeb(
   apiUrl: string,
   mailDir: string,
 ): Promise<ChildProcess> {
-  if (!existsSync(path('apps/web/build/server/index.js'))) {
-    await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'apps/web'], { cwd: path('.') })
-  }
+  if (!existsSync(path('apps/web/build/server/index.js'))) await build('apps/web')
   return spawnNode('apps/web/server/main.ts', {
     DATABASE_URL: asRole(databaseUrl, 'brickmark_web'),
     API_KEY_PEPPERS: pepper,
@@ -64,6 +69,10 @@ export async function waitUntilReady(url: string, child: ChildProcess): Promise<
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`${url} did not become ready within 30 s.`)
+}
+
+async function build(workspace: string): Promise<void> {
+  await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', workspace], { cwd: path('.') })
 }
 
 function spawnNode(program: string, env: Record<string, string>, flags: string[] = []): ChildProcess {

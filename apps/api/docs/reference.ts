@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Asset } from './asset.ts'
-import { headerHtml } from './layout.ts'
 
-/** Renders the API playground: Scalar below our own top bar. */
+/** Renders the API playground: Scalar below a bar that leads back to the docs. */
 export function referenceHtml(options: { webUrl: string | undefined; css: string; start: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -16,8 +15,11 @@ export function referenceHtml(options: { webUrl: string | undefined; css: string
 <link rel="stylesheet" href="${options.css}">
 </head>
 <body class="reference">
-${headerHtml(options.webUrl)}
-<noscript><p>The API playground needs JavaScript. <a href="/docs/endpoints">Endpoints and fields</a> does not.</p></noscript>
+<header class="bar">
+<a class="brand" href="/docs/"><img src="/favicon.svg" width="22" height="22" alt=""><span>Brickmark <b>docs</b></span></a>
+<p class="links"><a href="/docs/endpoints">Endpoints</a>${options.webUrl === undefined ? '' : ` <a href="${encodeURI(options.webUrl)}">Account</a>`}</p>
+</header>
+<noscript><p>The API playground needs JavaScript. The <a href="/docs/endpoints">pages of the endpoints</a> don't.</p></noscript>
 <div id="reference"></div>
 <script src="/docs/reference/scalar.js"></script>
 <script src="${options.start}"></script>

@@ -1,84 +1,126 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import { fileURLToPath } from 'node:url'
+import serveStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { buildOpenApi } from '../openapi/openapi.ts'
 import { createAsset, sendAsset, type Asset } from './asset.ts'
 import { referenceHtml, referenceScript } from './reference.ts'
+import { StaticSite, type SiteFile } from './static-site.ts'
 
 export type DocsOptions = {
   /** The address people use, when it is not the one we listen at. */
   publicUrl: string | undefined
   /** The account application, for links to it. */
   webUrl: string | undefined
+  /** Where the built docs are. */
+  site?: URL
 }
 
-/** /docs with its search, the interactive reference, /openapi.json, /llms.txt and /llms-full.txt. Nothing comes from any other address. */
-export async function registerDocs(app: FastifyInstance, { publicUrl, webUrl }: DocsOptions): Promise<void> {
-  const openApi = buildOpenApi(publicUrl)
-  const document = createAsset('application/json; charset=utf-8', JSON.stringify(openApi))
-  const referenceCss = bundleAsset(['bar.css'])
-  const css = bundleAsset(['bar.css', 'frame.css', 'article.css'])
-  const script = bundleAsset(['docs.js'])
-  const referenceInit = bundleAsset(['reference.js'])
+const SITE = new URL('../../docs/dist/', import.meta.url)
+const NOT_BUILT = 'The docs are not built. Run `npm run build -w apps/docs`, then restart the API.\n'
+
+/** /docs, the API playground, /openapi.json, /llms.txt and /llms-full.txt. Nothing comes from any other address. */
+export async function registerDocs(
+  app: FastifyInstance,
+  { publicUrl, webUrl, site = SITE }: DocsOptions,
+): Promise<void> {
+  const document = createAsset('application/json; charset=utf-8', JSON.stringify(buildOpenApi(publicUrl)))
   const favicon = createAsset('image/svg+xml', FAVICON)
-  const assets = { css: css.href, script: script.href }
-
-  // Only a process that is asked for the docs pays for the libraries that make them.
-  const loadSite = async () => {
-    const { DocsSite } = await import('./docs-site.ts')
-    return new DocsSite({ ...assets, webUrl, openApi, origin: publicUrl ?? app.listeningOrigin })
-  }
-  let sitePromise: ReturnType<typeof loadSite> | undefined
-  const portal = () => (sitePromise ??= loadSite())
-
   app.get('/', async (_request, reply) => reply.redirect('/docs/'))
-  app.get('/docs', async (_request, reply) => reply.redirect('/docs/'))
   app.get('/openapi.json', async (request, reply) => sendAsset(request, reply, document))
-  app.get('/favicon.svg', async (request, reply) => sendAsset(request, reply, favicon))
-  app.get('/llms.txt', async (request, reply) => sendAsset(request, reply, (await portal()).llmsTxt()))
-  app.get('/llms-full.txt', async (request, reply) => sendAsset(request, reply, (await portal()).llmsFullTxt()))
-  app.get('/docs/changelog.xml', async (request, reply) => sendAsset(request, reply, (await portal()).changelogFeed()))
-  for (const { path, asset } of [referenceCss, css, script, referenceInit]) {
-    app.get(path, async (request, reply) => sendAsset(request, withImmutableCache(reply), asset))
+  for (const path of ['/favicon.svg', '/docs/favicon.svg']) {
+    app.get(path, async (request, reply) => sendAsset(request, reply, favicon))
   }
-  app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async (request, reply) => {
-    const text = [request.query.q ?? ''].flat().join(' ')
-    return sendAsset(request, withCsp(reply), (await portal()).search(text))
-  })
-  app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
-    const page = (await portal()).page(request.params['*'])
-    if (page) return sendAsset(request, withCsp(reply), page)
-    return sendAsset(request, withCsp(reply).code(404), (await portal()).notFound())
-  })
+  registerPlayground(app, webUrl)
+  await registerSite(app, new StaticSite(site, () => ({ origin: publicUrl ?? app.listeningOrigin, webUrl })))
+}
 
-  const reference = createAsset(
-    'text/html; charset=utf-8',
-    referenceHtml({ webUrl, css: referenceCss.href, start: referenceInit.href }),
-  )
-  app.get('/docs/reference', async (request, reply) => sendAsset(request, withCsp(reply, REFERENCE_CSP), reference))
+/** Pages and other text; scripts, styles and the search index are served as the files they are. */
+async function registerSite(app: FastifyInstance, site: StaticSite): Promise<void> {
+  const send = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+    if (!site.exists) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT)
+    const file = site.find(path)
+    if (file) return sendFile(request, reply, await file)
+    return sendFile(request, reply.code(404), await site.notFound())
+  }
+  app.get('/docs', (request, reply) => send(request, reply, ''))
+  app.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => send(request, reply, request.params['*']))
+  for (const name of ['llms.txt', 'llms-full.txt']) {
+    app.get(`/${name}`, (request, reply) => send(request, reply, name))
+  }
+  if (!site.exists) return
+  for (const [index, folder] of ['_astro', 'pagefind'].entries()) {
+    await app.register(serveStatic, {
+      root: fileURLToPath(new URL(folder, site.root)),
+      prefix: `/docs/${folder}/`,
+      decorateReply: index === 0,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const cacheControl = HASHED_NAME.test(path) ? IMMUTABLE : 'public, max-age=300'
+        void reply.headers({ 'cache-control': cacheControl, 'x-content-type-options': 'nosniff' })
+      },
+    })
+  }
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile): Promise<FastifyReply> {
+  return sendAsset(request, withCsp(reply, pageCsp(file)), file.asset)
+}
+
+function registerPlayground(app: FastifyInstance, webUrl: string | undefined): void {
+  const css = fileAsset('bar.css')
+  const start = fileAsset('reference.js')
+  for (const { path, asset } of [css, start]) {
+    app.get(path, async (request, reply) => {
+      const headers = { 'cache-control': IMMUTABLE, 'x-content-type-options': 'nosniff' }
+      return sendAsset(request, reply.headers(headers), asset)
+    })
+  }
+  const page = createAsset('text/html; charset=utf-8', referenceHtml({ webUrl, css: css.href, start: start.href }))
+  for (const path of ['/docs/reference', '/docs/reference/']) {
+    app.get(path, async (request, reply) => sendAsset(request, withCsp(reply, PLAYGROUND_CSP), page))
+  }
   app.get('/docs/reference/scalar.js', async (request, reply) => sendAsset(request, reply, await referenceScript()))
 }
 
-/** Files of ours in one, under the name of the last, at an address that changes with them. */
-function bundleAsset(files: string[]): { path: string; href: string; asset: Asset } {
-  const name = files.at(-1)!
-  const text = files.map((file) => readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8')).join('\n')
+/** One of our files, at an address that changes with it. */
+function fileAsset(name: string): { path: string; href: string; asset: Asset } {
+  const text = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
   const asset = createAsset(`text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`, text)
   const path = `/docs/assets/${name}`
   return { path, href: `${path}?v=${encodeURIComponent(asset.etag.slice(1, 9))}`, asset }
 }
 
-const PAGE_CSP = { 'script-src': `'self'`, 'style-src': `'self'`, 'img-src': `'self'`, 'form-action': `'self'` }
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+/** Everything that Astro writes, and the parts of the search index. The rest keeps its name when it changes. */
+const HASHED_NAME = /\/_astro\/|\.pf_(fragment|index|meta)$/
+
+/** The search runs WebAssembly. Highlighted code has its colors in style attributes, which can't run anything. */
+function pageCsp({ scripts, styles }: SiteFile): Record<string, string> {
+  return {
+    'script-src': [`'self'`, `'wasm-unsafe-eval'`, ...scripts].join(' '),
+    'style-src': [`'self'`, ...styles].join(' '),
+    'style-src-attr': `'unsafe-inline'`,
+    'img-src': `'self' data:`,
+    'connect-src': `'self'`,
+    'form-action': `'self'`,
+  }
+}
+
 /** Scalar writes its styles into the page and sends the requests that people try. */
-const REFERENCE_CSP = {
-  ...PAGE_CSP,
+const PLAYGROUND_CSP = {
+  'script-src': `'self'`,
   'style-src': `'self' 'unsafe-inline'`,
   'img-src': `'self' data:`,
   'font-src': `'self' data:`,
   'connect-src': `'self'`,
+  'form-action': `'self'`,
 }
 
 /** What a page may load and do: nothing but what is named, from nowhere but here. */
-function withCsp(reply: FastifyReply, directives: Record<string, string> = PAGE_CSP): FastifyReply {
+function withCsp(reply: FastifyReply, directives: Record<string, string>): FastifyReply {
   const rules = { 'default-src': `'none'`, 'base-uri': `'none'`, 'frame-ancestors': `'none'`, ...directives }
   return reply.headers({
     'content-security-policy': Object.entries(rules)
@@ -87,10 +129,6 @@ function withCsp(reply: FastifyReply, directives: Record<string, string> = PAGE_
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
   })
-}
-
-function withImmutableCache(reply: FastifyReply): FastifyReply {
-  return reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
 }
 
 /** Bricks that pile up; the account application has the same. */

@@ -8,10 +8,12 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, measurePaint, openView, slowDown, VIEWS } from './browser.ts'
 import { startDemoApi, type DemoApi } from './demo.ts'
-import { PAGES } from './pages.ts'
+import { PAGES, pathOf } from './pages.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const ADDRESSES = [...PAGES.map((name) => `/docs/${name}`), '/docs/search?q=quota', '/docs/nothing']
+const ADDRESSES = [...PAGES.map(pathOf), '/docs/nothing']
+/** One of each kind; the others are made of the same parts. */
+const TYPICAL = ['/docs/', '/docs/quickstart', '/docs/endpoints/get-batch', '/docs/errors', '/docs/run/install']
 
 let api: DemoApi
 let browser: Browser
@@ -34,20 +36,24 @@ test('a reader gets from the first page to the first 200 in at most 10 actions',
     await done()
   }
   const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
-  const copyUnder = (heading: string) =>
-    page.locator(`:is(h2, h3):has-text("${heading}") ~ .code`).first().getByRole('button', { name: 'Copy' }).click()
+  const copyButtonAfter = (heading: string) =>
+    page.locator(`.sl-heading-wrapper:has-text("${heading}") ~ .expressive-code`).first().getByRole('button')
 
   await act('open the docs', () => page.goto(`${api.origin}/docs/`))
-  await act('copy the two settings', () => copyUnder('Set your API key'))
+  await act('open the quickstart', () =>
+    page.getByRole('main').getByRole('link', { name: 'Quickstart' }).first().click(),
+  )
+  await act('copy the two settings', () => copyButtonAfter('Set your API key').click())
   await act('paste them', async () => terminal.push(await clipboard()))
   await act('put the key in place of the dots', async () => {
     terminal[0] = terminal[0]!.replace('bmk_live_...', api.reseller.key)
   })
-  await act('copy the request', () => copyUnder('curl'))
+  await act('choose curl', () => page.getByRole('tab', { name: 'curl' }).click())
+  await act('copy the request', () => page.getByRole('tabpanel', { name: 'curl' }).getByRole('button').first().click())
   await act('paste it', async () => terminal.push(await clipboard()))
   let printed = ''
   await act('press Enter', async () => {
-    const script = terminal.join('').replace('curl -s', `curl -s -w '%{stderr}%{http_code}'`)
+    const script = terminal.join('\n').replace('curl -s', `curl -s -w '%{stderr}%{http_code}'`)
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script])
     printed = `${stderr} ${stdout}`
   })
@@ -57,20 +63,55 @@ test('a reader gets from the first page to the first 200 in at most 10 actions',
   await context.close()
 })
 
-test('"/" and Ctrl-K go to the search field', async () => {
-  const page = await browser.newPage()
-  await page.goto(`${api.origin}/docs/quickstart`)
-  for (const shortcut of ['/', 'Control+k']) {
-    await page.getByRole('heading', { level: 1 }).click()
-    await page.keyboard.press(shortcut)
-    await page.keyboard.type('a/b')
-    expect(await page.getByRole('searchbox').inputValue(), shortcut).toBe('a/b')
-    await page.getByRole('searchbox').blur()
-  }
-  await page.close()
+describe('search', () => {
+  test('"/" and Ctrl-K open it', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${api.origin}/docs/quickstart`, { waitUntil: 'networkidle' })
+    for (const shortcut of ['/', 'Control+k']) {
+      await page.keyboard.press(shortcut)
+      const field = page.getByRole('dialog').getByRole('textbox')
+      await field.waitFor()
+      await page.keyboard.type('a/b')
+      expect(await field.inputValue(), shortcut).toBe('a/b')
+      await field.fill('')
+      await page.keyboard.press('Escape')
+      await field.waitFor({ state: 'hidden' })
+    }
+    await page.close()
+  })
+
+  test.each([
+    ['sdk', '/docs/sdk-typescript'],
+    ['sdk', '/docs/sdk-python'],
+    ['typescript', '/docs/sdk-typescript'],
+    ['quota', '/docs/api-keys-and-quota'],
+    ['QuotaExceeded', '/docs/errors#QuotaExceeded'],
+    ['429', '/docs/errors#QuotaExceeded'],
+    ['data_tier', '/docs/values#data_tier'],
+    ['status_id', '/docs/values#status_id'],
+    ['pagination', '/docs/pagination'],
+    ['batch', '/docs/endpoints/get-batch'],
+    ['netFba', '/docs/schemas#RetailExit'],
+    ['python', '/docs/sdk-python'],
+    ['run out', '/docs/api-keys-and-quota#when-you-run-out'],
+    ['backup', '/docs/run/back-up'],
+    ['docker', '/docs/run/install'],
+  ])('%s finds %s', async (query, expected) => {
+    const page = await browser.newPage()
+    await page.goto(`${api.origin}/docs/`, { waitUntil: 'networkidle' })
+    await page.keyboard.press('/')
+    await page.getByRole('dialog').getByRole('textbox').fill(query)
+    const results = page.locator('.pagefind-ui__result-link')
+    await results.first().waitFor()
+    const found = page.locator(`.pagefind-ui__result-link[href="${expected}"]`)
+    await found.first().waitFor({ timeout: 10_000 })
+    await found.first().click()
+    await page.waitForURL(`**${expected}`)
+    await page.close()
+  })
 })
 
-test('the interactive reference sends a request and shows its 200 response', async () => {
+test('the API playground sends a request and shows its 200 response', async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -79,7 +120,7 @@ test('the interactive reference sends a request and shows its 200 response', asy
     if (!request.url().startsWith(api.origin) && !request.url().startsWith('data:')) complaints.push(request.url())
   })
   await page.goto(`${api.origin}/docs/`)
-  await page.getByRole('link', { name: 'Reference', exact: true }).click()
+  await page.getByRole('link', { name: 'Playground', exact: true }).first().click()
   await page.getByPlaceholder('Token').fill(api.reseller.key)
   await page.getByRole('link', { name: 'List themes' }).click()
   await page.getByRole('button', { name: /Test Request.*themes/ }).click()
@@ -91,8 +132,49 @@ test('the interactive reference sends a request and shows its 200 response', asy
   await context.close()
 })
 
+test('the form on the page of an endpoint sends a request and shows value, status and credits', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  await page.goto(`${api.origin}/docs/endpoints/get-set`)
+  const form = page.locator('form.try-it')
+  await form.getByLabel('API key').fill(api.reseller.key)
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await form.getByText('200 OK').waitFor()
+  const { data } = await api.get<{ new_value_usd: number }>('/set/90000-1', api.reseller)
+  expect(await form.locator('pre').textContent()).toContain(`"new_value_usd": ${data.new_value_usd}`)
+  expect(await form.locator('dl').textContent()).toMatch(/x-ratelimit-remaining\d+/)
+
+  // The key is still there on the next page, but not in a new tab.
+  await page.goto(`${api.origin}/docs/endpoints/get-batch`)
+  expect(await form.getByLabel('API key').inputValue()).toBe(api.reseller.key)
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await form.getByText('200 OK').waitFor()
+  expect(await form.locator('pre').textContent()).toContain('"requested": 3')
+  expect(await page.evaluate('localStorage.getItem("brickmark-api-key")')).toBe(null)
+  const other = await context.newPage()
+  await other.goto(`${api.origin}/docs/endpoints/get-set-history`)
+  expect(await other.locator('form.try-it').getByLabel('API key').inputValue()).toBe('')
+  expect(complaints).toEqual([])
+
+  await other.locator('form.try-it').getByLabel('API key').fill('bmk_live_wrong')
+  await other.locator('form.try-it').getByRole('button').click()
+  await other.getByText('401 Unauthorized').waitFor()
+  await context.close()
+})
+
+test('the language of samples is the same on all pages', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${api.origin}/docs/quickstart`)
+  await page.getByRole('tab', { name: 'Python' }).click()
+  await page.goto(`${api.origin}/docs/endpoints/get-set`)
+  await page.getByText('get_set("90000-1")').waitFor()
+  await page.close()
+})
+
 describe.each(VIEWS)('at $width px, $colorScheme', (view) => {
-  test('pages have no accessibility violations, horizontal overflow or console errors', async () => {
+  test('pages have no horizontal overflow or console errors, and typical ones no accessibility violations', async () => {
     const context = await openView(browser, view)
     const page = await context.newPage()
     const complaints: string[] = []
@@ -101,9 +183,11 @@ describe.each(VIEWS)('at $width px, $colorScheme', (view) => {
     })
     for (const address of ADDRESSES) {
       await page.goto(api.origin + address)
-      await page.evaluate(AXE)
-      const { violations } = await page.evaluate<AxeResults>('axe.run()')
-      complaints.push(...violations.map(({ id, nodes }) => `${address} ${id}: ${nodes[0]?.html}`))
+      if ([...TYPICAL, '/docs/nothing'].includes(address)) {
+        await page.evaluate(AXE)
+        const { violations } = await page.evaluate<AxeResults>('axe.run()')
+        complaints.push(...violations.map(({ id, nodes }) => `${address} ${id}: ${nodes[0]?.html}`))
+      }
       const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       if (excess !== 0) complaints.push(`${address} is ${String(excess)} px too wide`)
     }
@@ -112,20 +196,20 @@ describe.each(VIEWS)('at $width px, $colorScheme', (view) => {
   })
 })
 
-test('on slow 4G, LCP is within 2.5 s, CLS within 0.1 and JavaScript within 100 KB', async () => {
+test('on slow 4G, LCP is within 1.5 s, CLS within 0.1 and JavaScript within 100 KB', async () => {
   const figures: string[] = []
-  for (const address of ADDRESSES) {
+  for (const address of TYPICAL) {
     let best = await visit(address)
     // Load can slow a visit down, but nothing speeds it up.
-    for (let retries = 0; retries < 2 && best.lcp > 2500; retries++) {
+    for (let retries = 0; retries < 2 && best.lcp > 1500; retries++) {
       const again = await visit(address)
       if (again.lcp < best.lcp) best = again
     }
     figures.push(`${address} ${Math.round(best.lcp)} ms, ${best.cls.toFixed(3)}, ${best.scriptBytes} B`)
-    expect(best.lcp, address).toBeLessThanOrEqual(2500)
-    expect(best.cls, address).toBeLessThanOrEqual(0.1)
-    expect(best.scriptBytes, address).toBeGreaterThan(0)
-    expect(best.scriptBytes, address).toBeLessThanOrEqual(100_000)
+    expect.soft(best.lcp, address).toBeLessThanOrEqual(1500)
+    expect.soft(best.cls, address).toBeLessThanOrEqual(0.1)
+    expect.soft(best.scriptBytes, address).toBeGreaterThan(0)
+    expect.soft(best.scriptBytes, address).toBeLessThanOrEqual(100_000)
   }
   console.log(`largest paint, shift, script (gzip):\n${figures.join('\n')}`)
 })
@@ -153,49 +237,45 @@ describe('keyboard navigation', () => {
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
     await page.keyboard.press('Enter')
-    expect(await page.evaluate('document.activeElement.id')).toBe('content')
+    expect(page.url()).toContain('#_top')
     await page.close()
   })
 
-  test('on mobile, the menu opens, navigates and closes with Escape', async () => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+  test('on mobile, the menu opens, closes with Escape and navigates', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 740 } })
     await page.goto(`${api.origin}/docs/`)
-    const menu = page.getByRole('navigation', { name: 'Pages', exact: true })
-    expect(await menu.isVisible()).toBe(false)
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Errors' })
+    expect(await link.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Menu' }).focus()
     await page.keyboard.press('Enter')
-    expect(await menu.isVisible()).toBe(true)
+    await link.waitFor()
     await page.keyboard.press('Escape')
-    expect(await menu.isVisible()).toBe(false)
+    await link.waitFor({ state: 'hidden' })
     await page.keyboard.press('Enter')
-    await menu.getByRole('link', { name: 'Errors' }).click()
+    await link.click()
     await page.waitForURL('**/docs/errors')
     await page.close()
   })
 
   test('on mobile, the table of contents opens, navigates and closes', async () => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+    const page = await browser.newPage({ viewport: { width: 390, height: 740 } })
     await page.goto(`${api.origin}/docs/errors`)
-    await page.getByRole('button', { name: 'On this page' }).click()
-    const contents = page.getByRole('navigation', { name: 'On this page' })
+    await page.getByText('On this page', { exact: true }).first().click()
+    const contents = page.locator('mobile-starlight-toc')
     await contents.getByRole('link', { name: 'QuotaExceeded' }).click()
     expect(page.url()).toContain('#QuotaExceeded')
-    expect(await contents.isVisible()).toBe(false)
+    await contents.getByRole('link', { name: 'QuotaExceeded' }).waitFor({ state: 'hidden' })
     await page.close()
   })
 })
 
-test('pages, menu and search work without JavaScript', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
+test('without JavaScript, pages can be read and the sidebar works', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   await page.goto(`${api.origin}/docs/`)
-  expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Menu' }).click()
-  expect(await page.getByRole('navigation', { name: 'Pages', exact: true }).isVisible()).toBe(true)
-  await page.keyboard.press('Escape')
-  await page.getByRole('searchbox').fill('data_tier')
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'data_tier' }).first().click()
-  expect(page.url()).toBe(`${api.origin}/docs/values#data_tier`)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Get a set' }).click()
+  expect(page.url()).toBe(`${api.origin}/docs/endpoints/get-set`)
+  expect(await page.getByRole('heading', { name: 'Get a set' }).isVisible()).toBe(true)
+  expect(await page.getByText('curl -s').first().isVisible()).toBe(true)
   await context.close()
 })

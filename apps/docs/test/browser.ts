@@ -17,7 +17,7 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-export const VIEWS = [1280, 360].flatMap((width) =>
+export const VIEWS = [1280, 390].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 )
 

@@ -1,6 +1,9 @@
-import { loadPages } from '@brickmark/api/docs/pages'
+import { loadPages } from '../src/site/pages.ts'
 
 /** Names of all pages. */
-export const PAGES = loadPages('# Endpoints and fields', { origin: 'http://here', webUrl: undefined }).map(
-  ({ name }) => name,
-)
+export const PAGES = loadPages().map(({ name }) => name)
+
+/** Returns where a page is served. */
+export function pathOf(name: string): string {
+  return `/docs/${name === 'index' ? '' : name}`
+}

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DocsSite } from '@brickmark/api/docs/docs-site'
 import { SET_STATUS } from '@brickmark/core/catalog/set-status'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
-import { PAGES } from './pages.ts'
+import { errorsOf, operations, pageOf, schemas, type Schema } from '../src/site/openapi.ts'
+import { PAGES, pathOf } from './pages.ts'
 
 let api: TestApi
 
@@ -40,17 +40,26 @@ function addressesIn(html: string): string[] {
   return Array.from(html.matchAll(/\b(?:src|href|action)="([^"]+)"/g), ([, address]) => address!)
 }
 
+function sourcesIn(policy: string, directive: string): string[] {
+  return new RegExp(`${directive} ([^;]*)`).exec(policy)![1]!.split(' ')
+}
+
+/** Returns the hashes of all scripts or styles that are in the page itself. */
+function hashesOf(html: string, tag: 'script' | 'style'): string[] {
+  const elements = html.matchAll(new RegExp(`<${tag}(?![^>]*\\bsrc=)[^>]*>(.*?)</${tag}>`, 'gs'))
+  return [...new Set(Array.from(elements, ([, content]) => `'sha256-${hash('sha256', content!, 'base64')}'`))]
+}
+
 describe('URLs', () => {
-  test.each([
-    ['/', '/docs/'],
-    ['/docs', '/docs/'],
-  ])('302: %s redirects to %s', async (from, to) => {
-    const response = await look(from)
-    expect([response.status, response.headers.get('location')]).toEqual([302, to])
+  test('302: / redirects to /docs/', async () => {
+    const response = await look('/')
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/'])
   })
 
-  test('200: /docs/ is the first page', async () => {
-    expect(await textOf('/docs/')).toBe(await textOf('/docs/quickstart'))
+  test('200: a slash at the end makes no difference', async () => {
+    for (const path of ['/docs', '/docs/quickstart', '/docs/endpoints', '/docs/endpoints/get-set', '/docs/reference']) {
+      expect(await textOf(`${path}/`), path).toBe(await textOf(path))
+    }
   })
 
   test('404: an unknown page renders an HTML error page', async () => {
@@ -71,31 +80,51 @@ describe('URLs', () => {
     expect(await packed.text()).toBe(await plain.text())
   })
 
-  test('200: every guide in the folder has a page', () => {
-    const guides = readdirSync(new URL('../src/content/docs', import.meta.url))
-    for (const guide of guides) expect(PAGES).toContain(guide.replace('.md', ''))
+  test('200: scripts and styles are compressed and cached forever', async () => {
+    const files = addressesIn(await textOf('/docs/errors')).filter((address) => address.includes('/_astro/'))
+    expect(files.length).toBeGreaterThan(5)
+    for (const file of files) {
+      const response = await look(file, { headers: { 'accept-encoding': 'br' } })
+      expect([response.status, response.headers.get('content-encoding')], file).toEqual([200, 'br'])
+      expect(response.headers.get('cache-control')).toContain('immutable')
+    }
+  })
+
+  test('200: the pages that existed before the site keep their URLs', async () => {
+    const names = ['quickstart', 'errors', 'endpoints', 'changelog', 'values', 'sdk-typescript', 'sdk-python', 'mcp']
+    for (const name of names) expect(PAGES).toContain(name)
+    expect(PAGES.length).toBeGreaterThan(35)
   })
 })
 
 describe.each(PAGES)('/docs/%s', (name) => {
   test('is complete and loads nothing from other origins', async () => {
-    const response = await look(`/docs/${name}`)
+    const response = await look(pathOf(name))
     expect(response.status).toBe(200)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     const policy = response.headers.get('content-security-policy')!
     expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain("script-src 'self'")
-    expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("frame-ancestors 'none'")
     const html = await response.text()
-    expect(html.match(/<h1>/g)).toHaveLength(1)
-    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+="|\sstyle="/)
+    // Besides files of this origin, exactly what is in the page may run and apply.
+    const [scripts, styles] = [hashesOf(html, 'script'), hashesOf(html, 'style')]
+    expect(sourcesIn(policy, 'script-src')).toEqual(["'self'", "'wasm-unsafe-eval'", ...scripts])
+    expect(sourcesIn(policy, 'style-src')).toEqual(["'self'", ...styles])
+    expect(html.match(/<h1\b/g)).toHaveLength(1)
+    expect(html).not.toMatch(/\son\w+="/)
     expect(html).not.toContain('brickmark.example/api')
-    for (const address of addressesIn(html)) expect(address).toMatch(/^[/#]/)
+    for (const address of addressesIn(html)) {
+      const isLocal = /^[/#]/.test(address) || address.startsWith(`${api.origin}/`)
+      // The only other site that pages link to, from the text.
+      expect(isLocal || address === 'https://pgbackrest.org', address).toBe(true)
+    }
   })
 
   test('has no broken links', async () => {
-    const html = await textOf(`/docs/${name}`)
+    const html = await lookOnce(pathOf(name))
     for (const address of new Set(addressesIn(html))) {
-      const url = new URL(address, `${api.origin}/docs/${name}`)
+      const url = new URL(address, api.origin + pathOf(name))
+      if (url.origin !== api.origin) continue
       const target = await lookOnce(url.pathname + url.search)
       if (url.hash) expect(target, address).toContain(`id="${decodeURIComponent(url.hash).slice(1)}"`)
     }
@@ -106,7 +135,9 @@ describe.each(PAGES)('/docs/%s', (name) => {
     expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     const markdown = await response.text()
     expect(markdown).toMatch(/^# \S/)
-    for (const [, address] of markdown.matchAll(/\]\(([\w/.-]+)[^)]*\)/g)) {
+    const prose = markdown.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`]*`/g, '')
+    expect(prose).not.toMatch(/^import |<[A-Z]|^:::/m)
+    for (const [, address] of markdown.matchAll(/\]\((?!https:)([\w/.-]+)[^)]*\)/g)) {
       const { pathname } = new URL(address!, `${api.origin}/docs/${name}.md`)
       expect((await look(pathname)).status, address).toBe(200)
     }
@@ -116,8 +147,7 @@ describe.each(PAGES)('/docs/%s', (name) => {
 describe('page content', () => {
   test('errors: every code has an anchor', async () => {
     const html = await textOf('/docs/errors')
-    const { components } = JSON.parse(await textOf('/openapi.json')) as { components: { responses: object } }
-    const codes = new Set(JSON.stringify(components.responses).match(/(?<="code":")\w+/g))
+    const codes = new Set(operations.flatMap(errorsOf).map(({ code }) => code))
     expect(codes.size).toBeGreaterThan(5)
     for (const code of [...codes, 'MissingApiKey']) expect(html).toContain(`<h2 id="${code}">`)
   })
@@ -134,86 +164,97 @@ describe('page content', () => {
     for (const name of names) expect(markdown).toContain(`| \`${name}\` |`)
   })
 
-  test('endpoints: lists every path with its cost and every schema with its fields', async () => {
+  test('endpoints: lists every endpoint with its cost', async () => {
     const markdown = await textOf('/docs/endpoints.md')
-    const { paths, components } = JSON.parse(await textOf('/openapi.json')) as {
-      paths: Record<string, object>
-      components: { schemas: Record<string, { properties: object }> }
+    for (const operation of operations) {
+      const row = `| [\`${operation.method} ${operation.path}\`](${pageOf(operation)}.md) | ${operation.summary} | 1 credit`
+      expect(markdown).toContain(row)
     }
-    for (const [path, methods] of Object.entries(paths)) {
-      const [method] = Object.keys(methods)
-      expect(markdown).toContain(`### \`${method!.toUpperCase()} ${path}\``)
+  })
+
+  test('schemas: lists every schema with all its fields', async () => {
+    const [html, markdown] = await Promise.all([textOf('/docs/schemas'), textOf('/docs/schemas.md')])
+    for (const [name, schema] of Object.entries(schemas)) {
+      expect(html).toContain(`<h2 id="${name}">`)
+      expectFields(markdown.split(`## \`${name}\``)[1]!.split('\n## ')[0]!, schema)
     }
-    expect(markdown.match(/\*\*Cost:\*\* 1 credit/g)).toHaveLength(Object.keys(paths).length)
-    for (const [name, { properties }] of Object.entries(components.schemas)) {
-      const section = markdown.split(`### \`${name}\``)[1]!.split('###')[0]!
-      for (const field of Object.keys(properties)) {
-        // Name, type and description.
-        expect(section, name).toMatch(new RegExp(`^\\| \`${field}\`[^|]* \\| [^|]+ \\| [^|]+ \\|`, 'm'))
-      }
+  })
+
+  test('the footer has the trademark notice and the machine-readable formats', async () => {
+    const html = await textOf('/docs/quickstart')
+    expect(html).toContain('LEGO® is a trademark of the LEGO Group of companies')
+    for (const path of ['/llms.txt', '/openapi.json', '/docs/changelog.xml', '/docs/quickstart.md']) {
+      expect(html).toContain(`href="${path}"`)
     }
   })
 
   test('llms.txt: lists every page with a description', async () => {
     const text = await textOf('/llms.txt')
-    for (const name of PAGES) expect(text).toMatch(new RegExp(`\\]\\(/docs/${name}\\.md\\): \\S.*[.:]$`, 'm'))
+    for (const name of PAGES) expect(text).toMatch(new RegExp(`\\]\\(/docs/${name}\\.md\\): \\S.*[.?]$`, 'm'))
+  })
+
+  test('llms-full.txt: has every page', async () => {
+    const text = await textOf('/llms-full.txt')
+    for (const name of PAGES) expect(text, name).toContain((await textOf(`/docs/${name}.md`)).trim())
   })
 })
 
-describe('search', () => {
-  test.each([
-    ['QuotaExceeded', '/docs/errors#QuotaExceeded'],
-    ['quota exceeded', '/docs/errors#QuotaExceeded'],
-    ['429', '/docs/errors#QuotaExceeded'],
-    ['data_tier', '/docs/values#data_tier'],
-    ['status', '/docs/values#status_id'],
-    ['paging', '/docs/pagination'],
-    ['batch', '/docs/endpoints#post-catalog-batch'],
-    ['netFba', '/docs/endpoints#RetailExit'],
-    ['python', '/docs/sdk-python'],
-    ['quikstart', '/docs/quickstart'],
-    ['retry-after', '/docs/errors#InternalError'],
-    ['run out', '/docs/api-keys-and-quota#when-you-run-out'],
-    ['five active keys', '/docs/api-keys-and-quota#api-keys'],
-  ])('%s finds %s in the first three results', async (query, expected) => {
-    const html = await textOf(`/docs/search?q=${encodeURIComponent(query)}`)
-    const hits = Array.from(html.matchAll(/<li><a href="([^"]+)">[^<]*<\/a>(?: <small>|<p>)/g), ([, href]) => href)
-    expect(hits.slice(0, 3)).toContain(expected)
+/** Every field has a row with name, type and description. */
+function expectFields(section: string, { properties = {} }: Schema): void {
+  for (const field of Object.keys(properties)) {
+    expect(section).toMatch(new RegExp(`^\\| \`${field}\`[^|]* \\| [^|]+ \\| [^|]+ \\|`, 'm'))
+  }
+}
+
+describe.each(operations)('reference of $operationId', (operation) => {
+  test('has the path, the cost, every parameter, every field and every error', async () => {
+    const page = `/docs/${pageOf(operation)}`
+    const [html, markdown] = await Promise.all([textOf(page), textOf(`${page}.md`)])
+    expect(html).toContain(`/api/v1${operation.path}`)
+    expect(markdown).toContain(`\`${operation.method} ${operation.path}\``)
+    expect(markdown).toMatch(/\*\*Cost:\*\* 1 credit/)
+    for (const { name, required } of operation.parameters ?? []) {
+      expect(markdown).toContain(`| \`${name}\`${required ? '' : ' *optional*'} |`)
+      expect(html).toMatch(new RegExp(`<(input|select)[^>]* name="${name}"`))
+    }
+    const reachable = schemasReachedFrom([operation.responses['200']!.content, operation.requestBody])
+    expect(reachable).toContain('Meta')
+    for (const name of reachable) {
+      if (name === 'Meta' || name === 'Pagination' || name === 'RateLimit') {
+        expect(markdown).toContain('(../schemas.md#Meta)')
+        continue
+      }
+      expect(html, name).toContain(`<h3 id="${name}">`)
+      expectFields(markdown.split(`### \`${name}\``)[1]!.split('\n##')[0]!, schemas[name]!)
+    }
+    for (const { status, code } of errorsOf(operation)) {
+      expect(markdown).toContain(`| ${status} | [\`${code}\`](../errors.md#${code}) |`)
+      expect(html).toContain(`href="/docs/errors#${code}"`)
+    }
   })
 
-  test('highlights matches', async () => {
-    expect(await textOf('/docs/search?q=midnight')).toContain('<mark>midnight</mark>')
-  })
-
-  test('shows a message for no results and for an empty query', async () => {
-    expect(await textOf('/docs/search?q=xyzzyplugh')).toContain('No results for <b>xyzzyplugh</b>')
-    expect(await textOf('/docs/search')).toContain('Search for a topic')
-  })
-
-  test('escapes the query', async () => {
-    const html = await textOf(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script> <b>key')}`)
-    expect(html).not.toContain('<script>alert')
-    expect(html).toContain('value="&quot;&gt;&lt;script&gt;')
-  })
-
-  test('accepts long and repeated queries', async () => {
-    await textOf(`/docs/search?q=${'key+'.repeat(2000)}`)
-    await textOf('/docs/search?q=key&q=quota')
+  test('has the method of both SDKs', async () => {
+    const markdown = await textOf(`/docs/${pageOf(operation)}.md`)
+    const typescript = readFileSync(new URL('../../../packages/client/src/brickmark.ts', import.meta.url), 'utf8')
+    const python = readFileSync(
+      new URL('../../../packages/client-python/src/brickmark/_client.py', import.meta.url),
+      'utf8',
+    )
+    const [, method] = /brickmark\.(\w+)\(/.exec(markdown.split('```ts')[1]!)!
+    expect(typescript).toMatch(new RegExp(`^  (async )?${method}\\(`, 'm'))
+    const [, function_] = /brickmark\.(\w+)\(/.exec(markdown.split('```python')[1]!)!
+    expect(python).toContain(`    def ${function_}(`)
   })
 })
 
-test('llms-full.txt has every page', async () => {
-  const text = await textOf('/llms-full.txt')
-  for (const title of [
-    '# Quickstart',
-    '# Errors',
-    '# Endpoints',
-    '# TypeScript SDK',
-    '# Python SDK',
-    '# API changelog',
-  ])
-    expect(text, title).toContain(title)
-})
+function schemasReachedFrom(value: unknown, found = new Set<string>()): Set<string> {
+  for (const [, name] of JSON.stringify(value ?? null).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+    if (found.has(name!)) continue
+    found.add(name!)
+    schemasReachedFrom(schemas[name!], found)
+  }
+  return found
+}
 
 test('the changelog feed has one entry per dated section, newest first', async () => {
   const response = await look('/docs/changelog.xml')
@@ -225,14 +266,19 @@ test('the changelog feed has one entry per dated section, newest first', async (
   expect(expected.length).toBeGreaterThan(1)
   expect(days(feed, /<title>(\d{4}-\d{2}-\d{2})<\/title>/g)).toEqual(expected)
   expect(feed).toContain('X-Charged: maybe')
+  for (const [, href] of feed.matchAll(/href=(?:"|&quot;)(.*?)(?:"|&quot;)/g)) {
+    const { origin, pathname, hash } = new URL(href!)
+    expect(origin).toBe(api.origin)
+    expect(await lookOnce(pathname)).toContain(hash === '' ? '' : `id="${hash.slice(1)}"`)
+  }
 })
 
-describe('interactive reference', () => {
-  test('200: has the header of the docs and scripts from the same origin only', async () => {
+describe('API playground', () => {
+  test('200: leads back to the docs and has scripts from the same origin only', async () => {
     const response = await look('/docs/reference')
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self';")
     const html = await response.text()
-    expect(html).toContain('Search the docs')
+    expect(html).toContain('href="/docs/"')
     for (const address of addressesIn(html)) expect((await look(address)).status, address).toBe(200)
     const script = await look('/docs/reference/scalar.js')
     expect((await script.text()).length).toBeGreaterThan(1_000_000)
@@ -245,19 +291,4 @@ describe('interactive reference', () => {
       servers: [],
     })
   })
-})
-
-test('pages link to the web app if WEB_URL is set, and only mention it otherwise', () => {
-  const options = {
-    css: '',
-    script: '',
-    openApi: { paths: {}, tags: [], components: { schemas: {} } },
-    origin: 'http://here',
-  }
-  const shown = (webUrl: string | undefined) => new DocsSite({ ...options, webUrl }).page('quickstart')!
-  const html = [undefined, 'https://app.here'].map((webUrl) => gunzipSync(shown(webUrl).gzip).toString())
-  expect(html[0]).toContain('in your account')
-  expect(html[0]).not.toContain('>Account<')
-  expect(html[1]).toContain('<a href="https://app.here">your account</a>')
-  expect(html[1]).toContain('<a href="https://app.here">Account</a>')
 })

@@ -8,9 +8,10 @@ import { promisify } from 'node:util'
 import { Marked, type Tokens } from 'marked'
 
 /**
- * Code fences of the guides:
+ * Code fences of the pages:
  *   sh, js, ts, python          run unchanged, with BRICKMARK_BASE_URL and BRICKMARK_API_KEY set
- *   json response, text output  expected output of the sample before it, compared by structure: see `differences`
+ *   json response, text output  expected output of the sample before it, compared exactly: see `differences`
+ *   json example                example response of openapi.json, checked with the contract
  *   http                        error response, checked by the tests of the errors page
  *   text, or a language above followed by `shown`   not run, because it can't be run here
  */
@@ -27,9 +28,10 @@ const COMMANDS: Record<string, (file: string) => [string, ...string[]]> = {
 }
 const ENDINGS: Record<string, string> = { sh: 'sh', js: 'mjs', ts: 'mjs', python: 'py' }
 
-/** Collects all code blocks of the guides; throws on unknown fences. */
+/** Collects all code blocks of the pages, also of the generated ones; throws on unknown fences. */
 export function collectSamples(): Sample[] {
-  return readdirSync(GUIDES).flatMap((file) => {
+  const files = readdirSync(GUIDES, { recursive: true, encoding: 'utf8' }).filter((file) => /\.mdx?$/.test(file))
+  return files.sort().flatMap((file) => {
     const markdown = readFileSync(join(GUIDES, file), 'utf8')
     const samples: Sample[] = []
     let from = 0
@@ -47,7 +49,7 @@ export function collectSamples(): Sample[] {
       }
       const [language = '', ...marks] = kind.split(' ')
       const isShown = language in COMMANDS && marks.join(' ') === 'shown'
-      if (!(kind in COMMANDS) && !isShown && !['http', 'text'].includes(kind)) {
+      if (!(kind in COMMANDS) && !isShown && !['http', 'text', 'json example'].includes(kind)) {
         throw new Error(`${location}: unknown fence \`${kind}\`; see apps/docs/test/sample.ts`)
       }
       samples.push({ guide: file, line, kind, text, shows: undefined })
@@ -94,34 +96,39 @@ export async function runSample({ kind, text }: Sample, env: Record<string, stri
   }
 }
 
-/** Compares the output shown on a page with the actual output. Values may differ; keys, types and wording may not. */
+/** Fields that can't be the same twice: instants that depend on the clock of the API, and IDs of requests. */
+const VARYING_FIELDS = new Set(['request_id', 'reset', 'changedAt', 'last_checked_at'])
+
+/** The same in text. */
+const VARYING_TEXT: [RegExp, string][] = [
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'INSTANT'],
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'REQUEST_ID'],
+]
+
+/** Compares the output shown on a page with the actual output. Every number and every word must be the same. */
 export function differences({ kind, text }: Shown, printed: string): string[] {
-  if (kind === 'json response') return shapeDifferences(JSON.parse(text), JSON.parse(printed), '$')
+  if (kind === 'json response') return jsonDifferences(JSON.parse(text), JSON.parse(printed), '$')
   const form = (output: string) =>
-    output
-      .trim()
-      .replaceAll(/\d[\d.,:TZ-]*/g, 'N')
-      .replaceAll('\r', '')
+    VARYING_TEXT.reduce((form, [pattern, name]) => form.replaceAll(pattern, name), output.trim().replaceAll('\r', ''))
   return form(text) === form(printed) ? [] : [`shown: ${form(text)}`, `printed: ${form(printed)}`]
 }
 
-/** A page may omit fields and elements, but must not show any that don't exist. Null matches anything. */
-function shapeDifferences(shown: unknown, printed: unknown, path: string): string[] {
-  if (shown === null || printed === null) return []
+/** A page may omit fields, and elements at the end of a list. */
+function jsonDifferences(shown: unknown, printed: unknown, path: string): string[] {
   if (Array.isArray(shown) && Array.isArray(printed)) {
     if (printed.length < shown.length) return [`${path} has ${printed.length} elements, not ${shown.length}`]
-    return shown.flatMap((element, index) => shapeDifferences(element, printed[index], `${path}[${index}]`))
+    return shown.flatMap((element, index) => jsonDifferences(element, printed[index], `${path}[${index}]`))
   }
-  if (typeof shown !== typeof printed || Array.isArray(shown) !== Array.isArray(printed)) {
-    return [`${path} is ${typeof printed}, not ${typeof shown}`]
+  if (isObject(shown) && isObject(printed)) {
+    return Object.entries(shown).flatMap(([key, value]) => {
+      if (!(key in printed)) return [`${path}.${key} is missing`]
+      if (VARYING_FIELDS.has(key) && typeof value === typeof printed[key]) return []
+      return jsonDifferences(value, printed[key], `${path}.${key}`)
+    })
   }
-  // Error messages and codes must match exactly.
-  if (path.endsWith('.message') || path.endsWith('.code'))
-    return shown === printed ? [] : [`${path}: ${JSON.stringify(printed)}`]
-  if (typeof shown !== 'object') return []
-  return Object.entries(shown).flatMap(([key, value]) =>
-    key in (printed as object)
-      ? shapeDifferences(value, (printed as Record<string, unknown>)[key], `${path}.${key}`)
-      : [`${path}.${key} is missing`],
-  )
+  return shown === printed ? [] : [`${path} is ${JSON.stringify(printed)}, not ${JSON.stringify(shown)}`]
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -20,6 +20,7 @@ describe('every sample runs', () => {
     '%s',
     async (_name, sample) => {
       const env = { BRICKMARK_BASE_URL: `${api.origin}/api/v1`, BRICKMARK_API_KEY: api.reseller.key }
+      await restoreQuota(api.reseller)
       const printed = await runSample(sample, env)
       if (sample.shows) expect(differences(sample.shows, printed), printed.slice(0, 1000)).toEqual([])
       // curl exits with 0 on HTTP errors; a sample without output shown must get a 200.
@@ -27,7 +28,7 @@ describe('every sample runs', () => {
     },
   )
 
-  test('covers at least 21 samples and 16 outputs', () => {
+  test('covers at least 80 samples and 30 outputs', () => {
     const count = (kind: string) => runnable.filter((sample) => sample.kind === kind).length
     const compared = runnable.filter(({ shows }) => shows).length
     console.log(
@@ -35,26 +36,43 @@ describe('every sample runs', () => {
         `${compared} compared with the output on the page, ${samples.length - toRun.length} not runnable, ` +
         `${toRun.length - runnable.length} skipped because packages/client/dist is missing`,
     )
-    expect(runnable.length).toBeGreaterThan(20)
-    expect(compared).toBeGreaterThan(15)
+    expect(runnable.length).toBeGreaterThan(79)
+    expect(compared).toBeGreaterThan(29)
   })
 })
 
+/** Every sample starts with all credits of the day, so that the page can say how many are left. */
+async function restoreQuota({ accountId, keyId }: TestAccount): Promise<void> {
+  await api.db
+    .updateTable('account.api_key_quota')
+    .set({ used: 0 })
+    .where('account_id', '=', accountId)
+    .where('api_key_id', '=', keyId)
+    .execute()
+}
+
 describe('comparison', () => {
   const json = (text: string) => ({ kind: 'json response' as const, text })
+  const output = (text: string) => ({ kind: 'text output' as const, text })
   test.each([
     ['a missing field', json('{"a": 1}'), '{"b": 1}'],
     ['a different type', json('{"a": {"b": 1}}'), '{"a": {"b": "1"}}'],
     ['an empty array', json('{"a": [{"b": 1}]}'), '{"a": []}'],
     ['a different message', json('{"error": {"message": "x"}}'), '{"error": {"message": "y"}}'],
-    ['different wording', { kind: 'text output' as const, text: '3 sets' }, '3 minifigs'],
+    ['a different number', json('{"a": [{"b": 42.31}]}'), '{"a": [{"b": 42.32}]}'],
+    ['null instead of a number', json('{"a": null}'), '{"a": 0}'],
+    ['a number instead of null', json('{"a": 0}'), '{"a": null}'],
+    ['a request ID of another type', json('{"request_id": "x"}'), '{"request_id": 1}'],
+    ['different wording', output('3 sets'), '3 minifigs'],
+    ['a different number in text', output('3 sets, $1,200.50'), '3 sets, $1,200.51'],
   ])('detects %s', (_name, shown, printed) => {
     expect(differences(shown, printed)).not.toEqual([])
   })
 
   test.each([
-    ['different values', json('{"a": 1, "b": "x"}'), '{"a": 2, "b": "y", "c": 3}'],
-    ['different numbers in text', { kind: 'text output' as const, text: '3 sets, $1,200.50' }, '17 sets, $9.99\n'],
+    ['omitted fields and elements', json('{"a": [1], "b": "x"}'), '{"a": [1, 2], "b": "x", "c": 3}'],
+    ['another request', json('{"request_id": "x", "reset": "y"}'), '{"request_id": "u", "reset": "v"}'],
+    ['another instant in text', output('until 2026-11-16T00:00:00.000Z'), 'until 2027-01-02T00:00:00.000Z\n'],
   ])('ignores %s', (_name, shown, printed) => {
     expect(differences(shown, printed)).toEqual([])
   })

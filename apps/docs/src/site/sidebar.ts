@@ -1,0 +1,30 @@
+import type { StarlightUserConfig } from '@astrojs/starlight/types'
+import { operations, pageOf, tags } from './openapi.ts'
+
+/** The order of reading. Every page is listed; a test checks it. */
+export const sidebar: NonNullable<StarlightUserConfig['sidebar']> = [
+  { label: 'Start here', items: ['index', 'quickstart', 'api-keys-and-quota', 'reduce-usage'] },
+  {
+    label: 'Guides',
+    items: ['pagination', 'errors', 'track-prices', 'import-export', 'account-export-format'],
+  },
+  {
+    label: 'API reference',
+    items: [
+      { label: 'All endpoints', slug: 'endpoints' },
+      ...tags.map(({ name }) => ({
+        label: name,
+        items: operations.filter((operation) => operation.tags.includes(name)).map(pageOf),
+      })),
+      'schemas',
+      { label: 'API playground', link: '/reference', attrs: { 'data-astro-prefetch': 'false' } },
+    ],
+  },
+  { label: 'SDKs and tools', items: ['sdk-typescript', 'sdk-python', 'cli', 'mcp', 'google-sheets', 'excel'] },
+  { label: 'Values and accuracy', items: ['values', 'valuation', 'accuracy'] },
+  {
+    label: 'Run Brickmark',
+    items: ['run/install', 'run/operate', 'run/back-up', 'run/secure', 'run/scale'],
+  },
+  { label: 'Changelog', items: ['changelog'] },
+]
