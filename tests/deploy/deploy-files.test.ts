@@ -39,6 +39,15 @@ describe('Dockerfile', () => {
     }
   })
 
+  test('the service image contains the built docs, and not what builds them', () => {
+    expect(stage('docs-build')).toContain('npm ci --workspace apps/docs --ignore-scripts')
+    expect(stage('docs-build')).toContain('\nRUN npm run build --workspace apps/docs\n')
+    expect(stage('service').match(/^COPY .*apps\/docs.*$/gm)).toEqual([
+      'COPY --from=docs-build /app/apps/docs/dist apps/docs/dist',
+    ])
+    expect(read('../.dockerignore').split('\n')).toContain('apps/docs/dist')
+  })
+
   test('commands use the exec form, so that node receives signals directly', () => {
     for (const [, form] of text.matchAll(/^\s*(?:ENTRYPOINT|CMD) (.*)$/gm)) expect(form).toMatch(/^\["/)
     expect(stage('runtime')).toContain('\nENTRYPOINT ["/usr/local/bin/node"]\n')
