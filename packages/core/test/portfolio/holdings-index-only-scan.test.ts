@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openDatabase, openPool, readAs, type Database } from '@brickmark/core/db/database'
 import { findHoldingTotalsBySet, findAverageCosts } from '@brickmark/core/portfolio/portfolio-queries'
 import { findHoldings } from '@brickmark/core/portfolio/lot-queries'
@@ -23,7 +23,14 @@ beforeAll(async () => {
   await sql`insert into portfolio.lot (account_id, collection_id, set_number, condition, quantity, purchase_price_cents, purchase_date)
     select account_id, id, '90001-1', 'sealed', 1, 6000, '2025-01-15' from generate_series(1, 100) lot, portfolio.collection
      order by lot, account_id`.execute(owner)
-  await sql`vacuum analyze portfolio.lot`.execute(owner)
+  // Skips pages that something else is reading, such as autovacuum.
+  const vacuum = async () => {
+    await sql`vacuum analyze portfolio.lot`.execute(owner)
+    const { rows } = await sql<{ complete: boolean }>`
+      select relallvisible = relpages as complete from pg_class where oid = 'portfolio.lot'::regclass`.execute(owner)
+    return rows[0]!.complete
+  }
+  await vi.waitUntil(vacuum, { timeout: 30_000, interval: 200 })
 })
 afterAll(async () => {
   await Promise.all([owner.destroy(), reader.destroy()])
