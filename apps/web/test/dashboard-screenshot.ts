@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
-import { CHROMIUM_PATH, CHROMIUM_ARGS } from './support/chromium.ts'
+import { CHROMIUM_PATH, CHROMIUM_ARGS } from '@brickmark/tests/support/chromium'
 
 /**
  * `npm run screenshots:dashboard -- [Prometheus URL]`: renders every panel of the Grafana dashboard with Prometheus'

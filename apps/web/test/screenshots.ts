@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { CHROMIUM_PATH, CHROMIUM_ARGS } from './support/chromium.ts'
+import { CHROMIUM_PATH, CHROMIUM_ARGS } from '@brickmark/tests/support/chromium'
 
 /** `npm run screenshots`: takes the screenshots of the README as the demo's first account. The demo must be running. */
 

@@ -13,7 +13,7 @@ export function ThemeSwitcher() {
   const theme = useRootData()?.theme ?? 'system'
   const { pathname, search } = useLocation()
   // An error page repeats nothing of its URL, which may contain a secret.
-  const returnPath = useRouteError() === undefined ? pathname + search : '/'
+  const returnPath = (useRouteError() ?? null) === null ? pathname + search : '/'
   return (
     <Form method="post" action="/theme" preventScrollReset>
       <input type="hidden" name="to" value={returnPath} />

@@ -13,7 +13,7 @@ import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { asRole } from '@brickmark/tests/support/database'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
-import { CHROMIUM_PATH, CHROMIUM_ARGS } from './chromium.ts'
+import { CHROMIUM_PATH, CHROMIUM_ARGS } from '@brickmark/tests/support/chromium'
 import { startMailServer, type MailServer } from './mail-server.ts'
 
 const WEB = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
