@@ -140,7 +140,7 @@ async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: stri
   await ingestDemoFeed(pool, 'sales', sales)
   await ingestDemoFeed(pool, 'returns', returns)
   await ingestDemoFeed(pool, 'retail', retailFeed(market, today))
-  // Autovacuum would do it within a minute; until then, plans without statistics make the next step twice as long.
+  // Autovacuum would do it within a minute, but until then queries are planned without statistics.
   await sql`analyze`.execute(db)
   onProgress(`${sales.length} sales ingested`)
   const { finalized } = await finalizeDueMonths(engine)

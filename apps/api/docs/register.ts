@@ -8,9 +8,9 @@ import { referenceHtml, referenceScript } from './reference.ts'
 import { StaticSite, type SiteFile } from './static-site.ts'
 
 export type DocsOptions = {
-  /** The address people use, when it is not the one we listen at. */
+  /** The public URL, if it differs from the one this process listens on. */
   publicUrl: string | undefined
-  /** The account application, for links to it. */
+  /** URL of the web app, for links to it. */
   webUrl: string | undefined
   /** Where the built docs are. */
   site?: URL
@@ -35,7 +35,7 @@ export async function registerDocs(
   await registerSite(app, new StaticSite(site, () => ({ origin: publicUrl ?? app.listeningOrigin, webUrl })))
 }
 
-/** Pages and other text; scripts, styles and the search index are served as the files they are. */
+/** Serves pages and other text from memory, and scripts, styles and the search index as static files. */
 async function registerSite(app: FastifyInstance, site: StaticSite): Promise<void> {
   const send = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     if (!site.exists) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT)
@@ -85,7 +85,7 @@ function registerPlayground(app: FastifyInstance, webUrl: string | undefined): v
   app.get('/docs/reference/scalar.js', async (request, reply) => sendAsset(request, reply, await referenceScript()))
 }
 
-/** One of our files, at an address that changes with it. */
+/** Loads a file from `assets`. Its URL contains a hash of its content, so that it can be cached forever. */
 function fileAsset(name: string): { path: string; href: string; asset: Asset } {
   const text = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
   const asset = createAsset(`text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`, text)
@@ -94,7 +94,7 @@ function fileAsset(name: string): { path: string; href: string; asset: Asset } {
 }
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-/** Everything that Astro writes, and the parts of the search index. The rest keeps its name when it changes. */
+/** Files whose names contain a hash of their content: Astro's assets and the parts of the search index. */
 const HASHED_NAME = /\/_astro\/|\.pf_(fragment|index|meta)$/
 
 /** The search runs WebAssembly. Highlighted code has its colors in style attributes, which can't run anything. */
@@ -119,7 +119,7 @@ const PLAYGROUND_CSP = {
   'form-action': `'self'`,
 }
 
-/** What a page may load and do: nothing but what is named, from nowhere but here. */
+/** Sets a content security policy that forbids everything except `directives`. */
 function withCsp(reply: FastifyReply, directives: Record<string, string>): FastifyReply {
   const rules = { 'default-src': `'none'`, 'base-uri': `'none'`, 'frame-ancestors': `'none'`, ...directives }
   return reply.headers({
@@ -131,6 +131,6 @@ function withCsp(reply: FastifyReply, directives: Record<string, string>): Fasti
   })
 }
 
-/** Bricks that pile up; the account application has the same. */
+/** A stack of bricks; the web app has the same icon. */
 const FAVICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#5065d8"><rect x="1" y="11" width="14" height="4" rx="1"/><rect x="1" y="6" width="9" height="4" rx="1"/><rect x="1" y="1" width="4" height="4" rx="1"/></svg>'

@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   xml: 'application/xml; charset=utf-8',
 }
 
-/** The pages say so; a service puts its own addresses in their place. */
+/** Example addresses in the pages, which are replaced by those of this service. */
 const API_EXAMPLE = 'https://api.brickmark.example'
 const WEB_EXAMPLE = 'https://app.brickmark.example'
 
@@ -28,7 +28,7 @@ const WEB_EXAMPLE = 'https://app.brickmark.example'
 export class StaticSite {
   readonly root: URL
   readonly #urls: () => SiteUrls
-  /** All files there are, so that a request can't name any other. */
+  /** All text files of the site. A request can't read any other. */
   readonly #files: Set<string>
   readonly #cache = new Map<string, Promise<SiteFile>>()
 

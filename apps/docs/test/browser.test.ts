@@ -133,7 +133,7 @@ test('the API playground sends a request and shows its 200 response', async () =
   await context.close()
 })
 
-test('the form on the page of an endpoint sends a request and shows value, status and credits', async () => {
+test('the try-it form sends a request and shows the value, status and credits', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   const complaints: string[] = []

@@ -14,8 +14,6 @@ export function readSales(db: Database, kind: ItemKind, numbers: string[], asOf:
 }
 
 const ITEMS_PER_BATCH = 100
-/** Batches that are being read while one is processed: PostgreSQL takes longer to read one than we to value it. */
-const BATCHES_AHEAD = 2
 
 /** Yields items in small batches with their sales, so that the sales of all items are never in memory together. */
 export async function* readSalesInBatches<T>(
@@ -25,16 +23,10 @@ export async function* readSalesInBatches<T>(
   numberOf: (item: T) => string,
   asOf: number,
 ): AsyncGenerator<{ items: T[]; store: SaleStore }> {
-  const pending: Promise<{ items: T[]; store: SaleStore }>[] = []
   for (let first = 0; first < items.length; first += ITEMS_PER_BATCH) {
     const batch = items.slice(first, first + ITEMS_PER_BATCH)
-    const reading = readSales(db, kind, batch.map(numberOf), asOf).then((store) => ({ items: batch, store }))
-    // After an error nobody awaits the batches that were read ahead.
-    reading.catch(() => {})
-    pending.push(reading)
-    if (pending.length > BATCHES_AHEAD) yield await pending.shift()!
+    yield { items: batch, store: await readSales(db, kind, batch.map(numberOf), asOf) }
   }
-  for (const reading of pending) yield await reading
 }
 
 /** Loads the latest sales these items are valued on as of a day; trader history only if `withTraders` is set. */

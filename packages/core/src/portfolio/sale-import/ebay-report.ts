@@ -162,7 +162,10 @@ function toSaleFields(item: RawRow, summaryRow: RawRow | undefined, of: (column:
   return 'problem' in amounts ? amounts : { date, quantity, ...amounts }
 }
 
-/** Returns the gross proceeds after refunds, the fees and the shipping cost. Fees are what the payout is short of. */
+/**
+ * Returns the gross proceeds after refunds, the fees and the shipping cost. If the report has earnings, fees are
+ * proceeds less shipping and earnings.
+ */
 function toAmounts(
   item: RawRow,
   of: (column: AmountColumn) => number | null,
