@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { AdmissionUnavailableError } from './admission/admission-controller.ts'
-import type { KeyIdentity } from '@brickmark/core/account/api-key'
+import { AdmissionUnavailableError } from './admission/verdict.ts'
+import type { ActiveKey } from './admission/active-key.ts'
 import { FailedLookupLimitError } from './admission/key-resolver.ts'
 import {
   MAX_CONCURRENT_PER_KEY,
@@ -12,7 +12,6 @@ import {
 } from './admission/key-concurrency-limiter.ts'
 import { isDatabaseUnavailable } from '@brickmark/core/db/database'
 import { securityTxt } from '@brickmark/core/runtime/security-txt'
-import { QUEUE_FULL } from '@brickmark/core/db/fair-queue'
 import { ApiError, badRequest, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE_MAYBE_CHARGED } from './errors.ts'
 import { registerDocs } from './docs/register.ts'
 import { commonHeaders } from './envelope.ts'
@@ -21,10 +20,9 @@ import { routes } from './routes/index.ts'
 import { startTimings, type RequestTimings } from './request-tracer.ts'
 import {
   authenticate,
-  shouldShed,
+  createHandler,
   recordCompletion,
   sendError,
-  handleRequest,
   handleRequestError,
   type ApiContext,
 } from './request-handler.ts'
@@ -48,7 +46,8 @@ export type AppOptions = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    identity: KeyIdentity | undefined
+    /** The key of the caller, once it is authenticated. */
+    key: ActiveKey | undefined
     /** The error that was sent as the response, if any. */
     apiError: ApiError | undefined
     /** Undefined for requests rejected before any hook ran. */
@@ -76,7 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   rejectUnsupportedRequests(app.server)
-  app.decorateRequest('identity', undefined)
+  app.decorateRequest('key', undefined)
   app.decorateRequest('apiError', undefined)
   app.decorateRequest('timings', undefined)
   app.setErrorHandler(responders.respondWithError)
@@ -93,7 +92,7 @@ type Responders = ReturnType<typeof createResponders>
 function createResponders(options: AppOptions) {
   async function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
-      await handleRequestError(options.service, request.identity, toApiError(error, request, options), reply)
+      await handleRequestError(options.service, toApiError(error, request, options), reply)
     } catch (verdict) {
       // Admission overrides the original error: the key was revoked, or admission is unavailable.
       sendError(reply, toApiError(verdict, request, options))
@@ -112,9 +111,10 @@ function createResponders(options: AppOptions) {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     try {
-      if (request.url.startsWith(PREFIX)) request.identity = await identify(request)
+      if (request.url.startsWith(PREFIX)) request.key = await identify(request)
     } catch (apiError) {
-      return sendError(reply, toApiError(apiError, request, options))
+      sendError(reply, toApiError(apiError, request, options))
+      return reply
     }
     return respondWithError(error, request, reply)
   }
@@ -124,7 +124,7 @@ function createResponders(options: AppOptions) {
   }
 
   /** Authenticates the request. Responds 503 until the catalog is loaded; a 404 would be wrong, and billed. */
-  function identify(request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
+  function identify(request: FastifyRequest): ActiveKey | Promise<ActiveKey> {
     if (!options.isLoaded()) throw SERVICE_UNAVAILABLE
     return authenticate(options.service, request)
   }
@@ -137,21 +137,21 @@ function registerEndpoints(api: FastifyInstance, { service }: AppOptions, respon
   // Uses the callback form because cached keys resolve without a promise.
   api.addHook('onRequest', (request, _reply, done) => {
     request.timings = startTimings()
-    const enter = (identity: KeyIdentity) => {
-      request.identity = identity
+    const enter = (key: ActiveKey) => {
+      request.key = key
       // Reject unknown paths before parsing anything else: they get a 404 even if the query or body is invalid.
       done(request.is404 ? routeNotFound(request) : undefined)
     }
-    let identity: KeyIdentity | Promise<KeyIdentity>
+    let key: ActiveKey | Promise<ActiveKey>
     try {
       // Node would answer without our error format.
       if (request.headers.host === undefined && request.raw.httpVersion === '1.1') badRequest('Missing `Host` header.')
-      identity = identify(request)
+      key = identify(request)
     } catch (apiError) {
       return done(apiError as Error)
     }
-    if (identity instanceof Promise) identity.then(enter, done)
-    else enter(identity)
+    if (key instanceof Promise) key.then(enter, done)
+    else enter(key)
   })
   // Without its own handler, the hook above wouldn't run for unknown paths, and clients without a key could find out
   // which paths exist.
@@ -160,12 +160,7 @@ function registerEndpoints(api: FastifyInstance, { service }: AppOptions, respon
     api.route({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) =>
-        shouldShed(service, endpoint, request.identity!)
-          ? respondWithError(QUEUE_FULL, request, reply)
-          : handleRequest(service, endpoint, request.identity!, request, reply).catch((error: unknown) =>
-              respondWithError(error, request, reply),
-            ),
+      handler: createHandler(service, endpoint, respondWithError),
     })
   }
 }

@@ -62,3 +62,21 @@ export function quotaHeaders(quota: Quota): Record<string, string> {
     'x-ratelimit-reset': quota.reset,
   }
 }
+
+/** Returns the headers of a 200 as Node sends them fastest: names and values alternate. */
+export function okHeaders(requestId: string, bytes: number, { limit, remaining, reset }: Quota): string[] {
+  return [
+    ...OK_HEADERS_PREFIX,
+    String(bytes),
+    'x-request-id',
+    requestId,
+    'x-ratelimit-limit',
+    String(limit),
+    'x-ratelimit-remaining',
+    String(remaining),
+    'x-ratelimit-reset',
+    reset,
+  ]
+}
+
+const OK_HEADERS_PREFIX = [...Object.entries(JSON_HEADERS).flat(), 'x-api-version', API_VERSION, 'content-length']

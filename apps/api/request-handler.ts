@@ -1,13 +1,14 @@
-import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { AdmissionController, Verdict } from './admission/admission-controller.ts'
-import type { KeyIdentity } from '@brickmark/core/account/api-key'
+import type { ActiveKey } from './admission/active-key.ts'
+import type { AdmissionController } from './admission/admission-controller.ts'
+import { AdmissionUnavailableError, type AdmissionOutcome } from './admission/verdict.ts'
 import type { KeyResolver } from './admission/key-resolver.ts'
 import type { KeyConcurrencyLimiter } from './admission/key-concurrency-limiter.ts'
 import type { UsageRecorder } from './admission/usage-recorder.ts'
 import { exceedsFairShare, type Database } from '@brickmark/core/db/database'
 import { withTimeout } from '@brickmark/core/db/with-timeout'
+import { QUEUE_FULL } from '@brickmark/core/db/fair-queue'
 import { isStandbyFailure } from '@brickmark/core/db/standby'
 import type { Quota } from '@brickmark/core/account/quota'
 import { ApiError } from './errors.ts'
@@ -19,6 +20,7 @@ import {
   errorBody,
   helpLinkHeader,
   commonHeaders,
+  okHeaders,
   quotaHeaders,
 } from './envelope.ts'
 import { validationMessage } from './validation-message.ts'
@@ -57,12 +59,12 @@ export type ApiContext = HandlerContext & {
  * Authenticates the request: 401 unless the header carries a known key. Revocation and quota are checked by admission.
  * Cached keys resolve synchronously.
  */
-export function authenticate(service: ApiContext, request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
+export function authenticate(service: ApiContext, request: FastifyRequest): ActiveKey | Promise<ActiveKey> {
   const key = bearerToken(request.headers.authorization)
   if (key === undefined) throw new ApiError('MissingApiKey', missingKeyMessage(request.headers))
-  const identity = key === '' || key.includes(' ') ? undefined : service.keys.resolve(key, request)
-  if (identity instanceof Promise) return identity.then((found) => found ?? invalidKey())
-  return identity ?? invalidKey()
+  const known = key === '' || key.includes(' ') ? undefined : service.keys.resolve(key, request)
+  if (known instanceof Promise) return known.then((found) => found ?? invalidKey())
+  return known ?? invalidKey()
 }
 
 /** Returns what follows `Bearer` and any number of spaces; undefined for another scheme. */
@@ -77,50 +79,85 @@ function bearerToken(header = ''): string | undefined {
  * Whether to reject a request before doing any work: its data comes from the database, and the account already has its
  * fair share of the connections. Under a flood, this is most of what a process does.
  */
-export function shouldShed({ db, primary }: ApiContext, endpoint: AnyEndpoint, { accountId }: KeyIdentity): boolean {
+function shouldShed({ db, primary }: ApiContext, endpoint: AnyEndpoint, { accountId }: ActiveKey): boolean {
   if (!endpoint.readsAccountData) return false
   return exceedsFairShare(db, accountId) && exceedsFairShare(primary, accountId)
 }
 
-/** Handles a request: validate → read → charge → send. Nothing is ever refunded. */
-export async function handleRequest(
-  service: ApiContext,
-  endpoint: AnyEndpoint,
-  identity: KeyIdentity,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+type RespondWithError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown
+
+/**
+ * Returns the handler of an endpoint: validate → read → charge → send. Nothing is ever refunded. A request that reads
+ * the catalog runs without promises; they and what they keep alive would cost more than the request.
+ */
+export function createHandler(service: ApiContext, endpoint: AnyEndpoint, respondWithError: RespondWithError) {
   const { readsAccountData } = endpoint
   const maxWaitMs = readsAccountData ? ACCOUNT_QUEUE_TIMEOUT_MS : CATALOG_QUEUE_TIMEOUT_MS
-  const slot = service.concurrency.acquire(identity.keyId, service.eventLoop.isOverloaded, maxWaitMs)
-  if (slot) await slot
-  // For catalog reads, the time in the queue doesn't count: deadlines are for the work.
-  const startedAt = slot && !readsAccountData ? Date.now() : startedAtMs(request)
-  try {
-    const { params, query, body } = parse(endpoint, request)
-    const input = { params, query, body, accountId: identity.accountId, now: new Date() }
-    const price = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(service, input)
-    const pendingResult = runHandler(service, endpoint, input)
-    // Catalog reads are synchronous; awaiting them would cost as much as the lookup itself.
-    const result =
-      pendingResult instanceof Promise
-        ? await withTimeout(pendingResult, READ_TIMEOUT_MS - (Date.now() - startedAt))
-        : pendingResult
-    if (service.traces) request.timings!.readAt = performance.now()
-    const quota = requireAdmitted(await service.admission.admit(identity, price, startedAt), price)
-    if (service.traces) request.timings!.chargedAt = performance.now()
-    if (result instanceof ApiError) {
-      sendError(reply, result, quota)
-      recordCompletion(service, request, reply, endpoint.path)
-      return reply
+
+  return function handle(request: FastifyRequest, reply: FastifyReply): void {
+    const key = request.key!
+    try {
+      if (shouldShed(service, endpoint, key)) throw QUEUE_FULL
+      const slot = service.concurrency.acquire(key, service.eventLoop.isOverloaded, maxWaitMs)
+      if (slot === undefined) return readAndCharge(request, reply, startedAtMs(request))
+      slot.then(
+        // For catalog reads, the time in the queue doesn't count: deadlines are for the work.
+        () => readAndCharge(request, reply, readsAccountData ? startedAtMs(request) : Date.now()),
+        (error: unknown) => respondWithError(error, request, reply),
+      )
+    } catch (error) {
+      respondWithError(error, request, reply)
     }
-    const json =
-      result.data instanceof PreserializedJson ? result.data : new PreserializedJson(JSON.stringify(result.data))
+  }
+
+  function readAndCharge(request: FastifyRequest, reply: FastifyReply, startedAt: number): void {
+    const fail = (error: unknown) => {
+      service.concurrency.release(request.key!)
+      respondWithError(error, request, reply)
+    }
+    try {
+      const { params, query, body } = parse(endpoint, request)
+      const input = { params, query, body, accountId: request.key!.accountId, now: new Date() }
+      const cost = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(service, input)
+      const result = runHandler(service, endpoint, input)
+      // Catalog reads are synchronous.
+      if (!(result instanceof Promise)) return charge(request, reply, result, cost, startedAt)
+      withTimeout(result, READ_TIMEOUT_MS - (Date.now() - startedAt)).then(
+        (data) => charge(request, reply, data, cost, startedAt),
+        fail,
+      )
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  /** Charges the request, and responds with `result` if that succeeds. Never throws. */
+  function charge(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: unknown,
+    cost: number,
+    startedAt: number,
+  ): void {
+    if (service.traces) request.timings!.readAt = performance.now()
+    service.admission.submit(request.key!, cost, startedAt, (outcome) => {
+      if (service.traces) request.timings!.chargedAt = performance.now()
+      service.concurrency.release(request.key!)
+      try {
+        const quota = requireAdmitted(outcome, cost)
+        if (result instanceof ApiError) sendError(reply, result, quota)
+        else sendOk(reply, serialize(result), quota)
+        recordCompletion(service, request, reply, endpoint.path)
+      } catch (error) {
+        respondWithError(error, request, reply)
+      }
+    })
+  }
+
+  function serialize(data: unknown): PreserializedJson {
+    const json = data instanceof PreserializedJson ? data : new PreserializedJson(JSON.stringify(data))
     service.onResponseData?.(endpoint, JSON.parse(json.text))
-    recordCompletion(service, request, reply, endpoint.path)
-    return sendOk(reply, json, quota)
-  } finally {
-    service.concurrency.release(identity.keyId)
+    return json
   }
 }
 
@@ -129,16 +166,16 @@ export async function handleRequest(
  * the time of an in-memory response. So this and `sendError` write to Node's response directly, with a content length
  * computed from the data.
  */
-function sendOk(reply: FastifyReply, { chunks }: PreserializedJson, quota: Quota): FastifyReply {
+function sendOk(reply: FastifyReply, { chunks }: PreserializedJson, quota: Quota): void {
   const { id } = reply.request
-  const end = envelopeSuffix(id, quota)
-  const envelopeBytes = ENVELOPE_PREFIX.length + end.length
-  const bytes = chunks.reduce((sum, part) => sum + Buffer.byteLength(part), envelopeBytes)
-  const body =
-    chunks.length === 1 ? ENVELOPE_PREFIX + chunks[0] + end : concatToBuffer([ENVELOPE_PREFIX, ...chunks, end], bytes)
-  const headers = { ...JSON_HEADERS, 'content-length': bytes, ...commonHeaders(id), ...quotaHeaders(quota) }
-  reply.hijack().raw.writeHead(200, headers).end(body)
-  return reply
+  const suffix = envelopeSuffix(id, quota)
+  let bytes = ENVELOPE_PREFIX.length + suffix.length
+  for (const chunk of chunks) bytes += Buffer.byteLength(chunk)
+  const response = reply.hijack().raw.writeHead(200, okHeaders(id, bytes, quota))
+  if (chunks.length > 1) return void response.end(concatToBuffer([ENVELOPE_PREFIX, ...chunks, suffix], bytes))
+  const body = ENVELOPE_PREFIX + chunks[0] + suffix
+  // As many bytes as characters: all of it is ASCII, which is fastest to write as Latin-1.
+  response.end(body, body.length === bytes ? 'latin1' : 'utf8')
 }
 
 /** Concatenates strings outside V8's heap: as one string, large responses caused constant garbage collection. */
@@ -161,29 +198,21 @@ export function recordCompletion(
   { statusCode: status }: FastifyReply,
   endpoint: string,
 ): void {
-  const { identity, id: requestId, method, url, apiError: error, headers, timings = startTimings() } = request
+  const { key, id: requestId, method, url, apiError: error, headers, timings = startTimings() } = request
   metrics.observeRequest(endpoint, status, timings.startedAt)
   traces?.record({ ...timings, endpoint, method, status, requestId, traceparent: firstTraceparent(headers) })
-  if (identity) usage.record(identity, { requestId, method, url, status, error, client: headers['user-agent'] })
+  if (key) usage.record(key, { requestId, method, url, status, error, client: headers['user-agent'] })
 }
 
 /**
  * Responds to a request that failed before it was charged. A bad request still goes through admission, at cost 0,
  * because a revoked key must get a 401 and nothing else.
  */
-export async function handleRequestError(
-  service: ApiContext,
-  identity: KeyIdentity | undefined,
-  error: ApiError,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+export async function handleRequestError(service: ApiContext, error: ApiError, reply: FastifyReply): Promise<void> {
+  const { key } = reply.request
   const needsAdmission = error.code === 'BadRequest' || error.code === 'NotFound'
-  if (identity === undefined || !needsAdmission) return sendError(reply, error)
-  return sendError(
-    reply,
-    error,
-    requireAdmitted(await service.admission.admit(identity, 0, startedAtMs(reply.request)), 0),
-  )
+  if (key === undefined || !needsAdmission) return sendError(reply, error)
+  sendError(reply, error, requireAdmitted(await service.admission.admit(key, 0, startedAtMs(reply.request)), 0))
 }
 
 /**
@@ -193,11 +222,11 @@ function startedAtMs({ timings = startTimings() }: FastifyRequest): number {
   return Date.now() - (performance.now() - timings.startedAt)
 }
 
-export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): FastifyReply {
+export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): void {
   reply.request.apiError = error
   const body = errorBody(error.code, error.message)
   // Ignore headers set earlier: a revoked key must be indistinguishable from an unknown one.
-  const headers: OutgoingHttpHeaders = {
+  const headers = {
     ...JSON_HEADERS,
     'content-length': Buffer.byteLength(body),
     ...commonHeaders(reply.request.id),
@@ -207,25 +236,23 @@ export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): 
     ...error.headers,
   }
   reply.hijack().raw.writeHead(error.status, headers).end(body)
-  return reply
 }
 
 type Input = Parameters<AnyEndpoint['handle']>[1]
-type HandlerResult = { data: unknown } | ApiError
 
 /**
  * Returns the data, or the NotFound error, which is charged like data. Falls back to the primary if the standby fails.
  */
-function runHandler(service: ApiContext, endpoint: AnyEndpoint, input: Input): HandlerResult | Promise<HandlerResult> {
+function runHandler(service: ApiContext, endpoint: AnyEndpoint, input: Input): unknown {
   const { catalog, db, primary } = service
-  const recover = (error: unknown) => {
+  const recover = (error: unknown): unknown => {
     if (error instanceof ApiError && error.code === 'NotFound') return error
     if (db !== primary && isStandbyFailure(error)) return runHandler({ ...service, db: primary }, endpoint, input)
     throw error
   }
   try {
     const data: unknown = endpoint.handle({ catalog, db }, input)
-    return data instanceof Promise ? data.then((data: unknown) => ({ data }), recover) : { data }
+    return data instanceof Promise ? data.catch(recover) : data
   } catch (error) {
     return recover(error)
   }
@@ -258,7 +285,8 @@ function assertValidEncoding(url: string): void {
 }
 
 /** Returns the quota of an admitted request; throws the matching ApiError for any other verdict. */
-function requireAdmitted(verdict: Verdict, cost: number): Quota {
+function requireAdmitted(verdict: AdmissionOutcome, cost: number): Quota {
+  if (verdict instanceof AdmissionUnavailableError) throw verdict
   if (verdict.kind === 'admitted') return verdict.quota
   if (verdict.kind === 'invalid_key') return invalidKey()
   if (verdict.kind === 'no_plan') {

@@ -821,6 +821,104 @@ CREATE FUNCTION pgboss.job_table_run_async(command_name text, version integer, c
     END;
     $$;
 
+CREATE FUNCTION portfolio.pack_lot(collection_id bigint, condition text, quantity integer, price_cents integer, purchase_date date, status text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE
+    RETURN ((((int8send(collection_id) || int4send(CASE condition WHEN 'used'::text THEN (- quantity) ELSE quantity END)) || int4send(COALESCE(price_cents, '-1'::integer))) || date_send(COALESCE(purchase_date, 'infinity'::date))) || int4send(CASE status WHEN 'listed'::text THEN 1 ELSE 0 END));
+
+CREATE FUNCTION portfolio.read_collections(for_account bigint, OUT collections json, OUT set_numbers text, OUT packed bytea) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('brickmark.account_id', for_account::text, true);
+  select coalesce(json_agg(own), '[]') into collections
+    from (select id, name, description, is_default, created_at from portfolio.collection
+           where account_id = for_account order by is_default desc, id) as own;
+  select lots.set_numbers, lots.packed into set_numbers, packed from portfolio.read_held_lots(for_account, null) as lots;
+end
+$$;
+
+CREATE FUNCTION portfolio.read_held_lots(for_account bigint, of_set text, OUT set_numbers text, OUT packed bytea) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('brickmark.account_id', for_account::text, true);
+  select string_agg(set_number, ','), string_agg(
+           portfolio.pack_lot(collection_id, condition, quantity, purchase_price_cents, purchase_date, status), ''::bytea)
+    into set_numbers, packed
+    from portfolio.lot
+   where account_id = for_account and quantity > 0 and (of_set is null or set_number = of_set);
+end
+$$;
+
+CREATE FUNCTION portfolio.read_holding_intervals(for_account bigint, since date, OUT set_numbers text, OUT packed bytea) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('brickmark.account_id', for_account::text, true);
+  select string_agg(set_number, ','), string_agg(
+           int4send(case condition when 'used' then -quantity else quantity end)
+           || int4send(coalesce(purchase_price_cents, -1)) || date_send(coalesce(purchase_date, 'infinity'))
+           || date_send(coalesce(sale_date, 'infinity')), ''::bytea)
+    into set_numbers, packed
+    from (select set_number, condition, quantity, purchase_price_cents, purchase_date, null::date as sale_date
+            from portfolio.lot
+           where account_id = for_account and quantity > 0
+          union all
+          select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date
+            from portfolio.sale s
+            join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
+            join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
+           where s.account_id = for_account and s.sale_date > since) as interval;
+end
+$$;
+
+CREATE FUNCTION portfolio.read_lots(for_account bigint, in_collection bigint, max_lots integer, skipped integer, OUT is_found boolean, OUT total integer, OUT set_numbers text, OUT packed bytea) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  -- A range instead of an optional condition, so that one plan serves both.
+  first_collection bigint := coalesce(in_collection, 0);
+  last_collection bigint := coalesce(in_collection, 9223372036854775807);
+begin
+  perform set_config('brickmark.account_id', for_account::text, true);
+  is_found := in_collection is null
+    or exists (select from portfolio.collection where account_id = for_account and id = in_collection);
+  select count(*), string_agg(set_number, ','), string_agg(
+           portfolio.pack_lot(collection_id, condition, quantity, purchase_price_cents, purchase_date, status), ''::bytea)
+    into total, set_numbers, packed
+    from (select collection_id, condition, quantity, purchase_price_cents, purchase_date, status, set_number
+            from portfolio.lot
+           where account_id = for_account and collection_id between first_collection and last_collection and quantity > 0
+           order by collection_id, id limit max_lots offset skipped) as page;
+  if total between 1 and max_lots - 1 then
+    total := total + skipped;
+  elsif total > 0 or skipped > 0 then
+    select count(*) into total from portfolio.lot
+     where account_id = for_account and collection_id between first_collection and last_collection and quantity > 0;
+  end if;
+end
+$$;
+
+CREATE FUNCTION portfolio.read_sales(for_account bigint, max_sales integer, skipped integer, OUT total integer, OUT set_numbers text, OUT platforms text, OUT packed bytea) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('brickmark.account_id', for_account::text, true);
+  select count(*), string_agg(set_number, ','), string_agg(platform, ','), string_agg(
+           int8send(id) || int8send(gross_proceeds_cents) || int8send(platform_fees_cents) || int8send(payment_fees_cents)
+           || int8send(shipping_cost_cents) || int8send(coalesce(cost_cents, -1)) || date_send(sale_date)
+           || int4send(quantity), ''::bytea)
+    into total, set_numbers, platforms, packed
+    from (select * from portfolio.sale where account_id = for_account
+           order by sale_date desc, id desc limit max_sales offset skipped) as page;
+  if total between 1 and max_sales - 1 then
+    total := total + skipped;
+  elsif total > 0 or skipped > 0 then
+    select count(*) into total from portfolio.sale where account_id = for_account;
+  end if;
+end
+$$;
+
 CREATE FUNCTION source.event_key(source_id text, event_id text) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (md5(((source_id || chr(31)) || event_id)))::uuid;
@@ -2552,6 +2650,27 @@ GRANT ALL ON FUNCTION pgboss.job_table_run(command text, tbl_name text, queue_na
 
 REVOKE ALL ON FUNCTION pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text, queue_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text, queue_name text) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION portfolio.pack_lot(collection_id bigint, condition text, quantity integer, price_cents integer, purchase_date date, status text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portfolio.pack_lot(collection_id bigint, condition text, quantity integer, price_cents integer, purchase_date date, status text) TO brickmark_api;
+GRANT ALL ON FUNCTION portfolio.pack_lot(collection_id bigint, condition text, quantity integer, price_cents integer, purchase_date date, status text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION portfolio.read_collections(for_account bigint, OUT collections json, OUT set_numbers text, OUT packed bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION portfolio.read_collections(for_account bigint, OUT collections json, OUT set_numbers text, OUT packed bytea) TO brickmark_api;
+GRANT ALL ON FUNCTION portfolio.read_collections(for_account bigint, OUT collections json, OUT set_numbers text, OUT packed bytea) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION portfolio.read_held_lots(for_account bigint, of_set text, OUT set_numbers text, OUT packed bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION portfolio.read_held_lots(for_account bigint, of_set text, OUT set_numbers text, OUT packed bytea) TO brickmark_api;
+GRANT ALL ON FUNCTION portfolio.read_held_lots(for_account bigint, of_set text, OUT set_numbers text, OUT packed bytea) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION portfolio.read_holding_intervals(for_account bigint, since date, OUT set_numbers text, OUT packed bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION portfolio.read_holding_intervals(for_account bigint, since date, OUT set_numbers text, OUT packed bytea) TO brickmark_api;
+
+REVOKE ALL ON FUNCTION portfolio.read_lots(for_account bigint, in_collection bigint, max_lots integer, skipped integer, OUT is_found boolean, OUT total integer, OUT set_numbers text, OUT packed bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION portfolio.read_lots(for_account bigint, in_collection bigint, max_lots integer, skipped integer, OUT is_found boolean, OUT total integer, OUT set_numbers text, OUT packed bytea) TO brickmark_api;
+
+REVOKE ALL ON FUNCTION portfolio.read_sales(for_account bigint, max_sales integer, skipped integer, OUT total integer, OUT set_numbers text, OUT platforms text, OUT packed bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION portfolio.read_sales(for_account bigint, max_sales integer, skipped integer, OUT total integer, OUT set_numbers text, OUT platforms text, OUT packed bytea) TO brickmark_api;
 
 REVOKE ALL ON FUNCTION source.event_key(source_id text, event_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION source.event_key(source_id text, event_id text) TO brickmark_worker;

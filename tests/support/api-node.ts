@@ -20,10 +20,16 @@ export type ApiNode = {
   kill(): Promise<unknown>
 }
 
-/** Starts the API from `root` as in production, on `fixedPort` or a free port. */
-export async function startApiNode(root: string, env: Record<string, string>, fixedPort?: number): Promise<ApiNode> {
+type NodeOptions = { port?: number; flags?: string[] }
+
+/** Starts the API from `root` as in production, by default on a free port. */
+export async function startApiNode(
+  root: string,
+  env: Record<string, string>,
+  { port: fixedPort, flags = API_NODE_FLAGS }: NodeOptions = {},
+): Promise<ApiNode> {
   const port = fixedPort ?? (await freePort())
-  const child = spawn(process.execPath, [...API_NODE_FLAGS, join(root, 'apps/api/main.ts')], {
+  const child = spawn(process.execPath, [...flags, join(root, 'apps/api/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Own process group, so that Ctrl-C reaches the system test first, which stops it in order.

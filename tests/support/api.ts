@@ -38,7 +38,9 @@ export type TestApi = {
  */
 export async function startTestApi(seed: (db: Database) => Promise<void> = async () => {}): Promise<TestApi> {
   const database = await createDatabase(inject('serverUrl'))
-  const db = openDatabase(openPool(database.url, { size: 3, pipelined: true }))
+  const db = openDatabase(
+    openPool(database.url, { size: 3, pipelined: true, statementTimeoutMs: 60_000, connectTimeoutMs: 30_000 }),
+  )
   await seed(db)
   const api = await startApi(
     {

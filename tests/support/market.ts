@@ -19,7 +19,9 @@ export type TestMarket = MarketContext & {
 /** Creates a market context on a fresh database, with a declared source and its license. */
 export async function startTestMarket(): Promise<TestMarket> {
   const database = await createDatabase(inject('serverUrl'))
-  const superuserDb = openDatabase(openPool(database.url, { size: 2, statementTimeoutMs: 60_000 }))
+  const superuserDb = openDatabase(
+    openPool(database.url, { size: 2, statementTimeoutMs: 60_000, connectTimeoutMs: 30_000 }),
+  )
   await superuserDb.insertInto('source.licence').values({ id: 'trial', terms: 'for tests' }).execute()
   await superuserDb.insertInto('source.source').values({ id: 'shop', name: 'A shop', licence_id: 'trial' }).execute()
   await superuserDb
@@ -29,7 +31,11 @@ export async function startTestMarket(): Promise<TestMarket> {
       { retailer: 'retailer_b', name: 'Retailer B' },
     ])
     .execute()
-  const pool = openPool(asRole(database.url, 'brickmark_worker'), { size: 4, statementTimeoutMs: 60_000 })
+  const pool = openPool(asRole(database.url, 'brickmark_worker'), {
+    size: 4,
+    statementTimeoutMs: 60_000,
+    connectTimeoutMs: 30_000,
+  })
   let now = new Date()
   return {
     pool,

@@ -55,13 +55,13 @@ export const overload: Scenario = {
       edits: [
         {
           file: 'packages/core/src/db/fair-queue.ts',
-          find: 'const queue = this.#waiting.get(accountId)\n      if (queue)',
-          replace: 'accountId = 0\n      const queue = this.#waiting.get(accountId)\n      if (queue)',
+          find: 'enqueuedAt - Math.min(now - account.lastServedAt, this.#timeoutMs)',
+          replace: 'enqueuedAt - Math.min(now - account.lastServedAt, 0)',
         },
         {
           file: 'packages/core/src/db/fair-queue.ts',
-          find: 'this.#outstanding.has(accountId)',
-          replace: 'this.#queued < 0',
+          find: 'return isBusy ?',
+          replace: 'return isBusy && this.#waiting.length < 0 ?',
         },
       ],
     },

@@ -85,14 +85,18 @@ export class Testbed {
     const { nodes, maxSeconds, synchronousCommit, seed, version } = options
     await this.#waitUntilDayIsLongEnough(maxSeconds)
     const url = await this.#createDatabase(options, mutantCopy, synchronousCommit)
-    const db = openDatabase(openPool(url, { size: 5, statementTimeoutMs: 60_000 }))
+    const db = openDatabase(openPool(url, { size: 5, statementTimeoutMs: 60_000, connectTimeoutMs: 30_000 }))
     this.#stops.push(registerCleanup(() => db.destroy()))
     await seed?.(db)
     const apiUrl = asRole(url, 'brickmark_api')
     const server = await this.#server
     const root = version ?? mutantCopy?.root ?? REPOSITORY
     const startNode: TestEnvironment['startNode'] = async ({ env = {}, port } = {}) => {
-      const node = await startApiNode(root, { DATABASE_URL: apiUrl, API_KEY_PEPPERS: PEPPER, ...env }, port)
+      const node = await startApiNode(
+        root,
+        { DATABASE_URL: apiUrl, API_KEY_PEPPERS: PEPPER, ...env },
+        port === undefined ? {} : { port },
+      )
       this.#stops.push(registerCleanup(() => node.stop(), node.pid))
       return node
     }
@@ -163,7 +167,7 @@ export class Testbed {
     const { insertMarket } = (await import(
       pathToFileURL(join(root, 'tools/synthetic/index.ts')).href
     )) as typeof import('@brickmark/tools/synthetic/index')
-    const pool = openPool(url, { statementTimeoutMs: 60_000 })
+    const pool = openPool(url, { statementTimeoutMs: 60_000, connectTimeoutMs: 30_000 })
     await insertMarket(pool, this.#market)
     await pool.end()
     this.#log('synthetic market created')

@@ -1,7 +1,8 @@
+import { ActiveKey } from '@brickmark/api/admission/active-key'
 import { AdmissionController } from '@brickmark/api/admission/admission-controller'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { asRole, ROLE_PASSWORD } from '@brickmark/tests/support/database'
-import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { createTestAccount } from '@brickmark/tests/support/fixtures'
 import { sql } from 'kysely'
 import { withDebianPostgres } from './debian-postgres.ts'
 import { atLeast, type BenchReport } from './report.ts'
@@ -26,15 +27,15 @@ export async function benchContention({ rounds }: { rounds: number }): Promise<B
     const shared = await create()
     const processes = []
     for (let index = 0; index < PROCESSES; index++) {
-      const keys: TestAccount[] = []
-      while (keys.length < KEYS_EACH) keys.push(await create())
+      const keys: ActiveKey[] = []
+      while (keys.length < KEYS_EACH) keys.push(new ActiveKey(await create()))
       const pool = openPool(asRole(url, 'brickmark_api'), { size: 4, statementTimeoutMs: 1500 })
-      processes.push({ keys, pool, admission: new AdmissionController(pool) })
+      processes.push({ keys, shared: new ActiveKey(shared), pool, admission: new AdmissionController(pool) })
     }
     const measured: Round[] = []
     for (let round = -1; round < rounds; round++) {
-      const alone = await charge(processes, undefined)
-      const contended = await charge(processes, shared)
+      const alone = await charge(processes, false)
+      const contended = await charge(processes, true)
       // Round -1 is a warm-up.
       if (round >= 0) measured.push({ without: alone.others, with: contended.others, shared: contended.shared })
     }
@@ -54,13 +55,13 @@ export async function benchContention({ rounds }: { rounds: number }): Promise<B
   })
 }
 
-type Process = { keys: TestAccount[]; admission: AdmissionController }
+type Process = { keys: ActiveKey[]; shared: ActiveKey; admission: AdmissionController }
 
 /** Keeps one request of every key in flight. Returns requests per second of the shared key and of all others. */
-async function charge(processes: Process[], shared: TestAccount | undefined) {
+async function charge(processes: Process[], withShared: boolean) {
   const counts = { others: 0, shared: 0 }
   const until = performance.now() + SECONDS * 1000
-  const keep = async (admission: AdmissionController, key: TestAccount, counted: 'others' | 'shared') => {
+  const keep = async (admission: AdmissionController, key: ActiveKey, counted: 'others' | 'shared') => {
     while (performance.now() < until) {
       const admitted = await admission.admit(key, 1).then(
         ({ kind }) => kind === 'admitted',
@@ -70,9 +71,9 @@ async function charge(processes: Process[], shared: TestAccount | undefined) {
     }
   }
   await Promise.all(
-    processes.flatMap(({ keys, admission }) => [
+    processes.flatMap(({ keys, shared, admission }) => [
       ...keys.map((key) => keep(admission, key, 'others')),
-      ...(shared ? [keep(admission, shared, 'shared')] : []),
+      ...(withShared ? [keep(admission, shared, 'shared')] : []),
     ]),
   )
   return { others: counts.others / SECONDS, shared: counts.shared / SECONDS }

@@ -71,11 +71,11 @@ export async function runLoad(
   processes: Record<string, number>,
 ): Promise<Measurement & { requests: number }> {
   ensureDebianPackage('wrk', '/usr/bin/wrk')
-  const cpu = () => Object.entries(processes).map(([name, pid]) => [name, cpuUs(pid)] as const)
-  const before = cpu()
+  const cpu = () => Promise.all(Object.entries(processes).map(async ([name, pid]) => [name, await cpuUs(pid)] as const))
+  const before = await cpu()
   const options = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '10s', '-s', script]
   const { stdout } = await promisify(execFile)('wrk', [...options, origin])
-  const after = Object.fromEntries(cpu())
+  const after = Object.fromEntries(await cpu())
   const result = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout)
   if (!result) throw new Error(`unexpected wrk output: ${stdout}`)
   const [requests, duration, errors, p50, p99] = result.slice(1).map(Number) as [number, number, number, number, number]

@@ -4,14 +4,14 @@ import { benchContention } from './contention.ts'
 import { benchMarket } from './market.ts'
 import { formatReport, type BenchReport } from './report.ts'
 import { benchScale } from './scale.ts'
-import { updatePerformanceDoc } from './performance-doc.ts'
+import { updateBenchmarkDoc } from './benchmark-doc.ts'
 
 /** `npm run bench -- NAME [--json]`: runs a benchmark on Debian's PostgreSQL 15. */
 
 const USAGE = `Usage: npm run bench -- NAME [--json] [OPTION …]
   market   throughput of sales ingestion and valuation
            --rows 10000000 --sets 25000
-  api      our API, bare Fastify, Redis stacks and pgbench; --write updates docs/performance.md
+  api      our API, bare Fastify, Redis stacks and pgbench; --write updates docs/internals/api-benchmark.md
            --rounds 5 --seconds 4 --requests 1000000 --only SECTION,SECTION…
            sections: ${SECTIONS.join(' ')}
   contention  how much a key that sixteen processes share slows down their other keys
@@ -54,7 +54,7 @@ function parseCommand(): { measure: () => Promise<BenchReport>; json: boolean } 
       market: () => benchMarket(options),
       api: async () => {
         const report = await benchApi(options)
-        if (write) await updatePerformanceDoc(report)
+        if (write) await updateBenchmarkDoc(report)
         return report
       },
       contention: () => benchContention(options),

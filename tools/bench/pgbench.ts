@@ -5,15 +5,15 @@ import { promisify } from 'node:util'
 import { routes } from '@brickmark/api/routes/index'
 import { Catalog } from '@brickmark/api/catalog/catalog'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
-import { cpuUs } from './process-stats.ts'
+import { countChildren, cpuUs, waitForChildrenToExit } from './process-stats.ts'
 import { POSTGRES_BIN } from './debian-postgres.ts'
 import type { BenchEnvironment } from './environment.ts'
 
 type Statement = { text: string; values: unknown[] }
 
 /**
- * Writes a pgbench script with the statements of one request, in the same transaction, for a random account. The
- * statements are captured from the handler itself.
+ * Writes a pgbench script with the statement of one request, for a random account. It is captured from the handler
+ * itself.
  */
 export async function writePgbenchScript(
   { apiUrl, accounts, directory }: BenchEnvironment,
@@ -36,11 +36,11 @@ async function captureStatements(apiUrl: string, path: string, accountId: number
   const sent: Statement[] = []
   pool.on('connect', (client) => {
     const sendQuery = client.query.bind(client) as (...asked: unknown[]) => unknown
-    const record = (text: string, values: unknown[] = []) => {
-      sent.push({ text, values })
-      return sendQuery(text, values)
+    const record = (statement: Statement) => {
+      sent.push(statement)
+      return sendQuery(statement)
     }
-    client.query = record as typeof client.query
+    client.query = record as unknown as typeof client.query
   })
   const db = openDatabase(pool)
   const input = { params: {}, query: endpoint.query.parse({}) as object, body: undefined, accountId, now: new Date() }
@@ -54,7 +54,7 @@ function inlineParameters(text: string, values: unknown[], accountId: number): s
   return text.replaceAll(/\$(\d+)/g, (_, number: string) => {
     const value = values[Number(number) - 1]
     if (String(value) === String(accountId)) return ':account'
-    return typeof value === 'number' ? String(value) : `'${String(value)}'`
+    return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
   })
 }
 
@@ -63,7 +63,8 @@ export async function pgbench(
   { apiUrl, postgresPid }: BenchEnvironment,
   { script, connections, seconds }: { script: string; connections: number; seconds: number },
 ): Promise<{ rps: number; p50_ms: number; cpu_us: { postgres: number } }> {
-  const before = cpuUs(postgresPid)
+  const before = await cpuUs(postgresPid)
+  const backends = countChildren(postgresPid)
   const { stdout } = await promisify(execFile)(join(POSTGRES_BIN, 'pgbench'), [
     '--no-vacuum',
     '--protocol=prepared',
@@ -73,11 +74,12 @@ export async function pgbench(
     `--file=${script}`,
     apiUrl,
   ])
+  await waitForChildrenToExit(postgresPid, backends)
   const parseMetric = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1])
   const transactions = parseMetric(/transactions actually processed: (\d+)/)
   return {
     rps: parseMetric(/tps = ([\d.]+)/),
     p50_ms: parseMetric(/latency average = ([\d.]+)/),
-    cpu_us: { postgres: (cpuUs(postgresPid) - before) / transactions },
+    cpu_us: { postgres: ((await cpuUs(postgresPid)) - before) / transactions },
   }
 }

@@ -12,13 +12,15 @@ import { workloads, type PublicName } from './workload.ts'
 export type RoundOptions = { rounds: number; seconds: number }
 
 /** Measurements of one server, per round. */
-type Series = { participant: string; measured: Measurement[] }
+type Series = { participant: string; measured: PublicMeasurement[] }
+
+type PublicMeasurement = Measurement & { promoted_bytes: number }
 
 export type PublicResult = { workload: PublicName; connections: number; series: Series[] }
 
 const CONNECTIONS = [64, 256]
 
-/** Measures bare Fastify, both Redis stacks and our API on catalog endpoints, interleaved. */
+/** Measures bare Fastify, the floor, both Redis stacks and our API on catalog endpoints, interleaved. */
 export async function measurePublic(
   stage: BenchEnvironment,
   names: PublicName[],
@@ -44,7 +46,7 @@ export async function measurePublic(
   })
 }
 
-/** Runs the servers in the order A B C D A B C D …; round -1 is a warm-up. */
+/** Runs the servers in the order A B C A B C …; round -1 is a warm-up. */
 async function runInterleaved(
   participants: BenchServer[],
   servers: Record<string, number>,
@@ -52,12 +54,15 @@ async function runInterleaved(
 ): Promise<Series[]> {
   const series: Series[] = participants.map(({ name }) => ({ participant: name, measured: [] }))
   for (let round = -1; round < rounds; round++) {
-    for (const [index, { origin, pid }] of participants.entries()) {
+    for (const [index, server] of participants.entries()) {
+      const promotedBefore = server.promotedBytes()
       const measured = await runLoad(
-        { origin, connections, seconds: round < 0 ? 2 : seconds, script, isWarmUp: round < 0 },
-        { node: pid, ...servers },
+        { origin: server.origin, connections, seconds: round < 0 ? 2 : seconds, script, isWarmUp: round < 0 },
+        { node: server.pid, ...servers },
       )
-      if (round >= 0) series[index]!.measured.push(measured)
+      if (round < 0) continue
+      const promoted_bytes = (server.promotedBytes() - promotedBefore) / measured.requests
+      series[index]!.measured.push({ ...measured, promoted_bytes })
     }
   }
   return series
@@ -68,8 +73,10 @@ async function withBaselines<T>(
   responses: RecordedResponses,
   work: (participants: BenchServer[], servers: Record<string, number>) => Promise<T>,
 ): Promise<T> {
-  const file = join(directory, 'answers.json')
-  await writeFile(file, JSON.stringify(responses))
+  const responsesFile = join(directory, 'responses.json')
+  await writeFile(responsesFile, JSON.stringify(responses))
+  const keysFile = join(directory, 'keys.json')
+  await writeFile(keysFile, JSON.stringify(accounts))
   await sql`create schema bench`.execute(db)
   await sql`create table bench.answer (name text primary key, data text not null)`.execute(db)
   await sql`insert into bench.answer select key, value ->> 'data' from json_each(${JSON.stringify(responses)}::json)`.execute(
@@ -80,14 +87,15 @@ async function withBaselines<T>(
   await sql`vacuum analyze bench.answer`.execute(db)
   return withDebianRedis(async (port, redisPid) => {
     const env = {
-      ANSWERS: file,
-      KEYS: accounts.map(({ key }) => key).join(','),
+      RESPONSES: responsesFile,
+      KEYS: keysFile,
       REDIS_PORT: String(port),
       DATABASE_URL: apiUrl,
     }
     const baselines: BenchServer[] = []
     try {
       baselines.push(await startBaseline('bare', 'bare-fastify.ts', env))
+      baselines.push(await startBaseline('floor', 'floor.ts', env))
       baselines.push(await startBaseline('usual', 'redis-stack.ts', { ...env, READ: 'postgres' }))
       baselines.push(await startBaseline('memory', 'redis-stack.ts', { ...env, READ: 'memory' }))
       return await work([...baselines, api], { postgres: postgresPid, redis: redisPid })

@@ -4,35 +4,61 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../local-postgres/local-postgres.ts'
+import { API_NODE_FLAGS } from '@brickmark/api/node-flags'
 import { startApiNode } from '@brickmark/tests/support/api-node'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 import { REPOSITORY } from '@brickmark/tests/support/paths'
 
 /** A benchmarked server: its origin, and the PID its CPU time is attributed to. */
-export type BenchServer = { name: string; origin: string; pid: number; stop(): Promise<void> }
+export type BenchServer = {
+  name: string
+  origin: string
+  pid: number
+  /** Bytes that the garbage collector has promoted to the old generation so far. */
+  promotedBytes(): number
+  stop(): Promise<void>
+}
+
+/** Makes V8 print a line per garbage collection, which includes `promoted=BYTES`. */
+const TRACE_GC = '--trace-gc-nvp'
+
+function sumPromotedBytes(log: string): number {
+  return [...log.matchAll(/ promoted=(\d+)/g)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
+}
 
 /** Starts our API as in production. */
 export async function startApiUnderTest(databaseUrl: string, root = REPOSITORY): Promise<BenchServer> {
-  const node = await startApiNode(root, { LOG_LEVEL: 'info', DATABASE_URL: databaseUrl, API_KEY_PEPPERS: PEPPER })
-  const participant = { name: 'ours', origin: node.origin, pid: node.pid!, stop: async () => void (await node.stop()) }
+  const env = { LOG_LEVEL: 'info', DATABASE_URL: databaseUrl, API_KEY_PEPPERS: PEPPER }
+  const node = await startApiNode(root, env, { flags: [...API_NODE_FLAGS, TRACE_GC] })
+  const participant = {
+    name: 'ours',
+    origin: node.origin,
+    pid: node.pid!,
+    promotedBytes: () => sumPromotedBytes(node.log()),
+    stop: async () => void (await node.stop()),
+  }
   await waitUntilReady(participant, `${node.origin}/readyz`)
   return participant
 }
 
-/** Starts one of the servers in `servers/`. */
+/** Starts one of the servers in `servers/`, with the same heap limits as our API. */
 export async function startBaseline(name: string, file: string, env: Record<string, string>): Promise<BenchServer> {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(fileURLToPath(import.meta.url), '../servers', file)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const script = join(fileURLToPath(import.meta.url), '../servers', file)
+  const child = spawn(process.execPath, [...API_NODE_FLAGS, TRACE_GC, script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env['PATH'], PORT: String(port), ...env },
   })
+  const lines: string[] = []
+  child.stdout.on('data', (chunk: Buffer) => lines.push(chunk.toString()))
   const origin = `http://127.0.0.1:${port}`
   const stop = async () => {
     const gone = once(child, 'exit')
     child.kill()
     await gone
   }
-  const participant = { name, origin, pid: child.pid!, stop }
+  const promotedBytes = () => sumPromotedBytes(lines.join(''))
+  const participant = { name, origin, pid: child.pid!, promotedBytes, stop }
   await waitUntilReady(participant, `${origin}/readyz`)
   return participant
 }

@@ -1,12 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { migrate } from '@brickmark/core/db/migrate'
-import { dropDemo, linkPictures, seedDemo, type DemoCredentials } from './seed.ts'
-import { spawnApi, spawnWeb, stopChild, waitUntilReady } from './processes.ts'
+import { dropDemo, linkPictures, seedAccounts, seedMarket, type DemoCredentials } from './seed.ts'
+import { buildApps, spawnApi, spawnWeb, stopChild, waitUntilReady } from './processes.ts'
 
 const DEMO_DIR = '.demo'
 const MAIL_DIR = join(DEMO_DIR, 'mail')
@@ -34,32 +35,32 @@ async function runDemo(options: DemoOptions): Promise<void> {
 /** Starts all processes in order; rejects when one of them exits. */
 async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unknown>) => void): Promise<never> {
   const step = createStepLogger()
+  // Computing the values keeps only one core busy.
+  const builds = buildApps()
+  builds.catch(() => {})
   const databaseUrl = options.databaseUrl ?? (await startDemoPostgres(options.reset, onStop))
   step(options.databaseUrl === undefined ? 'PostgreSQL started in .demo/' : 'connected to PostgreSQL (DATABASE_URL)')
   if (options.reset && options.databaseUrl !== undefined) await dropDemo(databaseUrl)
   const migrations = await migrate(databaseUrl)
   step(migrations.length > 0 ? `${migrations.length} migrations applied` : 'schema up to date')
-  const { keys, created } = await seedDemo(databaseUrl, await loadSavedCredentials(), step)
-  await saveCredentials(keys)
-  step(created ? 'accounts and API keys created' : 'using existing sample data')
+  const known = await loadSavedCredentials()
+  const pepper = known?.pepper ?? randomBytes(32).toString('hex')
+  if (!(await seedMarket(databaseUrl, step))) step('using existing sample data')
   const port = options.port ?? (await preferredOrFreePort(API_PORT))
   const apiOrigin = `http://127.0.0.1:${port}`
   const webPort = await preferredOrFreePort(WEB_PORT)
   // localhost instead of 127.0.0.1, because passkeys don't work on IP addresses.
   const webOrigin = `http://localhost:${webPort}`
   await linkPictures(databaseUrl, webOrigin)
-  const api = await spawnApi(databaseUrl, keys, port, webOrigin)
+  await builds
+  const api = spawnApi(databaseUrl, pepper, port, webOrigin)
   onStop(() => stopChild(api))
+  const keys = await seedAccounts(databaseUrl, known, pepper)
+  await saveCredentials(keys)
+  step('accounts and API keys ready')
   await waitUntilReady(`${apiOrigin}/readyz`, api)
   step('API ready')
-  const web = await spawnWeb(
-    databaseUrl,
-    keys,
-    webPort,
-    webOrigin,
-    `${apiOrigin}/api/v1`,
-    join(process.cwd(), MAIL_DIR),
-  )
+  const web = spawnWeb(databaseUrl, keys, webPort, webOrigin, `${apiOrigin}/api/v1`, join(process.cwd(), MAIL_DIR))
   onStop(() => stopChild(web))
   await waitUntilReady(`http://127.0.0.1:${webPort}/healthz`, web)
   step('web app ready')

@@ -9,14 +9,14 @@ import type { DemoCredentials } from './seed.ts'
 const REPOSITORY = new URL('../../', import.meta.url)
 const path = (relative: string) => fileURLToPath(new URL(relative, REPOSITORY))
 
-/** Starts the API as a separate process, and builds the docs that it serves first if needed. */
-export async function spawnApi(
-  databaseUrl: string,
-  { pepper }: DemoCredentials,
-  port: number,
-  webUrl: string,
-): Promise<ChildProcess> {
+/** Builds the docs and the web app, unless that has been done. */
+export async function buildApps(): Promise<void> {
   if (!existsSync(path('apps/docs/dist/index.html'))) await build('apps/docs')
+  if (!existsSync(path('apps/web/build/server/index.js'))) await build('apps/web')
+}
+
+/** Starts the API as a separate process. */
+export function spawnApi(databaseUrl: string, pepper: string, port: number, webUrl: string): ChildProcess {
   return spawnNode(
     'apps/api/main.ts',
     {
@@ -31,16 +31,15 @@ export async function spawnApi(
   )
 }
 
-/** Starts the web app as a separate process, and builds it first if needed. */
-export async function spawnWeb(
+/** Starts the web app as a separate process. */
+export function spawnWeb(
   databaseUrl: string,
   { pepper, web_secret, accounts }: DemoCredentials,
   port: number,
   publicUrl: string,
   apiUrl: string,
   mailDir: string,
-): Promise<ChildProcess> {
-  if (!existsSync(path('apps/web/build/server/index.js'))) await build('apps/web')
+): ChildProcess {
   return spawnNode('apps/web/server/main.ts', {
     DATABASE_URL: asRole(databaseUrl, 'brickmark_web'),
     API_KEY_PEPPERS: pepper,

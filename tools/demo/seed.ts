@@ -45,21 +45,25 @@ export type DemoCredentials = {
   expired_key: string
 }
 
-/** Seeds an empty database, or reuses the data of an earlier run; creates new keys if the old ones are lost. */
-export async function seedDemo(
+/** Creates the market in an empty database; returns false if there is one already. */
+export async function seedMarket(databaseUrl: string, onProgress: (what: string) => void): Promise<boolean> {
+  return withDemoDatabase(databaseUrl, async (pool, db) => {
+    if (await hasMarket(db)) return false
+    await createMarket(pool, db, onProgress)
+    return true
+  })
+}
+
+/** Creates the accounts unless there are some, and new keys if the old ones are lost. */
+export async function seedAccounts(
   databaseUrl: string,
   known: DemoCredentials | undefined,
-  onProgress: (what: string) => void,
-): Promise<{ keys: DemoCredentials; created: boolean }> {
+  pepper: string,
+): Promise<DemoCredentials> {
   return withDemoDatabase(databaseUrl, async (pool, db) => {
-    const created = !(await hasMarket(db))
-    if (created) await createMarket(pool, db, onProgress)
-    // Credentials without web_secret were saved by a version before the web app.
-    const keys =
-      known?.web_secret && (await credentialsExist(db, known))
-        ? known
-        : await createCredentials(db, randomBytes(32).toString('hex'))
-    return { keys: await assignOperator(db, keys), created }
+    if (!(await hasAccounts(db))) await createAccounts(pool, db)
+    const exist = known !== undefined && (await credentialsExist(db, known))
+    return assignOperator(db, exist ? known : await createCredentials(db, pepper))
   })
 }
 
@@ -82,6 +86,7 @@ export async function seedDemoInto(
   return withDemoDatabase(databaseUrl, async (pool, db) => {
     if (await hasMarket(db)) return undefined
     await createMarket(pool, db, onProgress)
+    await createAccounts(pool, db)
     return assignOperator(db, await createCredentials(db, pepper))
   })
 }
@@ -122,6 +127,11 @@ async function hasMarket(db: Database): Promise<boolean> {
   return set !== undefined
 }
 
+async function hasAccounts(db: Database): Promise<boolean> {
+  const account = await db.selectFrom('account.account').select('id').limit(1).executeTakeFirst()
+  return account !== undefined
+}
+
 /** Ingests observations as from any source, and computes values, months and retail states from them. */
 async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: string) => void): Promise<void> {
   const today = new Date()
@@ -152,6 +162,12 @@ async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: stri
     `${recomputed.sets} sets, ${recomputed.minifigs} minifigs and ${recomputed.products} retail prices computed`,
   )
   await measureAccuracy(engine)
+}
+
+/** Creates the accounts with their collections, sales and watchlists. */
+async function createAccounts(pool: pg.Pool, db: Database): Promise<void> {
+  const today = new Date()
+  const market = generateMarket(SEED, today)
   for (const { name, plan } of ACCOUNTS) {
     const accountId = await createAccount(db, { name, plan, actor: 'demo' })
     const client = await pool.connect()

@@ -1,27 +1,8 @@
 import type pg from 'pg'
-import { remainingAfterRequest, retryAfterSeconds, type Quota } from '@brickmark/core/account/quota'
-import { charge, type ChargeResult } from '@brickmark/core/account/admission-commands'
-import type { KeyIdentity } from '@brickmark/core/account/api-key'
-
-/** Outcome of an admission check, including the key's remaining quota. */
-export type Verdict =
-  | { kind: 'admitted'; quota: Quota }
-  | { kind: 'exhausted'; quota: Quota; retryAfter: number }
-  | { kind: 'no_plan'; quota: Quota }
-  | { kind: 'invalid_key' }
-
-/**
- * Thrown when admission fails or times out. `maybeCharged` is set when the charge was already in flight and its outcome
- * is unknown.
- */
-export class AdmissionUnavailableError extends Error {
-  readonly maybeCharged: boolean
-
-  constructor(message: string, { maybeCharged = false, cause }: { maybeCharged?: boolean; cause?: unknown } = {}) {
-    super(message, { cause })
-    this.maybeCharged = maybeCharged
-  }
-}
+import { remainingAfterRequest, retryAfterSeconds } from '@brickmark/core/account/quota'
+import { charge, type ChargeRequest, type ChargeResult } from '@brickmark/core/account/admission-commands'
+import { NO_REQUESTS, type ActiveKey, type PendingRequest } from './active-key.ts'
+import { AdmissionUnavailableError, type AdmissionOutcome, type Verdict } from './verdict.ts'
 
 /** Receives admission events, for metrics. */
 export type AdmissionObserver = {
@@ -30,15 +11,11 @@ export type AdmissionObserver = {
   onVerdict(verdict: Verdict['kind'] | 'unavailable', waitedMs: number): void
 }
 
-type PendingRequest = {
-  key: KeyIdentity
-  cost: number
-  startedAt: number
-  /** Whether the statement that charges it has been sent. */
-  sent: boolean
-  resolve: (verdict: Verdict) => void
-  reject: (reason: Error) => void
-}
+/** Requests of one key with equal cost, which are charged together. */
+type Group = ChargeRequest & { key: ActiveKey; requests: PendingRequest[] }
+
+/** Counts the statements in flight, separately for batches and for contended keys. */
+type Lane = { inFlight: number }
 
 const MAX_BATCHES_IN_FLIGHT = 2
 const MAX_CONTENDED_IN_FLIGHT = 1
@@ -58,15 +35,18 @@ const CONNECT_RETRY_MS = 50
  */
 export class AdmissionController {
   readonly #pool: pg.Pool
-  /** Requests not yet in a statement, by key id; in the order in which the keys started waiting. */
-  readonly #queues = new Map<number, PendingRequest[]>()
-  readonly #keysInFlight = new Set<number>()
-  /** Every request without a verdict, oldest first. */
-  readonly #pending = new Set<PendingRequest>()
-  /** Keys that other processes charge too, and until when they are treated as such. */
-  readonly #contendedUntil = new Map<number, number>()
-  readonly #batches = { inFlight: 0 }
-  readonly #contended = { inFlight: 0 }
+  /** Keys with requests to charge and no charge in flight, in the order in which they started waiting. */
+  #waiting: ActiveKey[] = []
+  /**
+   * The groups of each statement in flight. Not a Set: when V8 replaces the table of a Set or Map, the old table keeps its
+   * elements and refers to the new one. Once such a table is in the old generation, finished requests follow it there.
+   */
+  #charging: Group[][] = []
+  readonly #batches: Lane = { inFlight: 0 }
+  readonly #contended: Lane = { inFlight: 0 }
+  /** When the last contended key stops being treated as such. */
+  #contendedUntil = 0
+  #pendingCount = 0
   #scheduled = false
   #timeoutTimer: NodeJS.Timeout | undefined
   readonly #observer: AdmissionObserver | undefined
@@ -78,87 +58,77 @@ export class AdmissionController {
 
   /** Number of requests without a verdict. */
   get pendingCount(): number {
-    return this.#pending.size
+    return this.#pendingCount
   }
 
   /**
-   * Rejects with AdmissionUnavailableError if there is no verdict within the 2 s response budget, counted from
-   * `startedAt`, or if too many requests are pending.
+   * Calls `settle` with the verdict, or with an AdmissionUnavailableError if there is none within the 2 s response budget,
+   * counted from `startedAt`, or if too many requests are pending. Takes a callback to save every request a promise.
    */
-  admit(key: KeyIdentity, cost: number, startedAt = Date.now()): Promise<Verdict> {
-    if (this.#pending.size >= MAX_PENDING)
-      return Promise.reject(new AdmissionUnavailableError('too many pending requests'))
+  submit(key: ActiveKey, cost: number, startedAt: number, settle: PendingRequest['settle']): void {
+    if (this.#pendingCount >= MAX_PENDING) return settle(new AdmissionUnavailableError('too many pending requests'))
+    this.#pendingCount++
+    const request: PendingRequest = { cost, startedAt, sent: false, settled: false, settle }
+    if (key.pending.length > 0) {
+      key.pending.push(request)
+    } else {
+      key.pending = [request]
+      if (!key.isCharging) this.#waiting.push(key)
+    }
+    this.#timeoutTimer ??= setInterval(() => this.#rejectTimedOut(), 100).unref()
+    this.#schedule()
+  }
+
+  /** Like `submit`, as a promise. */
+  admit(key: ActiveKey, cost: number, startedAt = Date.now()): Promise<Verdict> {
     return new Promise((resolve, reject) => {
-      const request: PendingRequest = { key, cost, startedAt, sent: false, resolve, reject }
-      this.#pending.add(request)
-      const queue = this.#queues.get(key.keyId)
-      if (queue) queue.push(request)
-      else this.#queues.set(key.keyId, [request])
-      this.#timeoutTimer ??= setInterval(() => this.#rejectTimedOut(), 100).unref()
-      this.#schedule()
+      this.submit(key, cost, startedAt, (outcome) =>
+        outcome instanceof AdmissionUnavailableError ? reject(outcome) : resolve(outcome),
+      )
     })
   }
 
-  /** Runs after the current event-loop tick, so that requests read together are charged together. */
+  /** Sends after the current event-loop tick, so that requests read together are charged together. */
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    setImmediate(() => {
-      this.#scheduled = false
-      while (this.#batches.inFlight < MAX_BATCHES_IN_FLIGHT) {
-        const groups = this.#dequeueBatch()
-        if (groups.length === 0) break
-        void this.#chargeBatch(groups, this.#batches)
-      }
-      while (this.#contended.inFlight < MAX_CONTENDED_IN_FLIGHT) {
-        const group = this.#dequeueContended()
-        if (group === undefined) break
-        void this.#chargeBatch([group], this.#contended)
-      }
-    })
+    setImmediate(this.#sendWaiting)
   }
 
-  /** Takes the oldest requests of every key without a charge in flight, except contended keys. */
-  #dequeueBatch(): PendingRequest[][] {
-    const groups: PendingRequest[][] = []
-    for (const [keyId, queue] of this.#queues) {
-      if (this.#keysInFlight.has(keyId) || this.#isContended(keyId)) continue
-      groups.push(this.#dequeue(keyId, queue))
+  readonly #sendWaiting = (): void => {
+    this.#scheduled = false
+    if (this.#batches.inFlight < MAX_BATCHES_IN_FLIGHT) {
+      const groups = this.#dequeueBatch()
+      if (groups.length > 0) void this.#chargeBatch(groups, this.#batches)
     }
-    return groups
+    while (this.#contended.inFlight < MAX_CONTENDED_IN_FLIGHT) {
+      const group = this.#dequeueContended()
+      if (group === undefined) break
+      void this.#chargeBatch([group], this.#contended)
+    }
+  }
+
+  /** Takes the oldest requests of every waiting key, except contended keys. */
+  #dequeueBatch(): Group[] {
+    const keys = this.#waiting
+    this.#waiting = []
+    const now = Date.now()
+    if (this.#contendedUntil <= now) return keys.map(dequeue)
+    this.#waiting = keys.filter((key) => key.contendedUntil > now)
+    return keys.filter((key) => key.contendedUntil <= now).map(dequeue)
   }
 
   /** Takes the oldest requests of the contended key that has waited longest. */
-  #dequeueContended(): PendingRequest[] | undefined {
-    if (this.#contendedUntil.size === 0) return undefined
-    for (const [keyId, queue] of this.#queues) {
-      if (!this.#keysInFlight.has(keyId) && this.#isContended(keyId)) return this.#dequeue(keyId, queue)
-    }
-    return undefined
+  #dequeueContended(): Group | undefined {
+    const now = Date.now()
+    if (this.#contendedUntil <= now) return undefined
+    const index = this.#waiting.findIndex((key) => key.contendedUntil > now)
+    return index === -1 ? undefined : dequeue(this.#waiting.splice(index, 1)[0]!)
   }
 
-  /** Removes a key's oldest requests from its queue, as long as they have the same cost. */
-  #dequeue(keyId: number, queue: PendingRequest[]): PendingRequest[] {
-    const cost = queue[0]?.cost
-    let count = queue.findIndex((request) => request.cost !== cost)
-    if (count === -1) count = queue.length
-    const group = queue.splice(0, count)
-    if (queue.length === 0) this.#queues.delete(keyId)
-    this.#keysInFlight.add(keyId)
-    return group
-  }
-
-  #isContended(keyId: number): boolean {
-    if (this.#contendedUntil.size === 0) return false
-    const until = this.#contendedUntil.get(keyId)
-    if (until === undefined) return false
-    if (until > Date.now()) return true
-    this.#contendedUntil.delete(keyId)
-    return false
-  }
-
-  async #chargeBatch(groups: PendingRequest[][], lane: { inFlight: number }): Promise<void> {
+  async #chargeBatch(groups: Group[], lane: Lane): Promise<void> {
     lane.inFlight++
+    this.#charging.push(groups)
     try {
       const client = await this.#connect(groups)
       if (client) await this.#sendCharge(client, groups)
@@ -167,17 +137,21 @@ export class AdmissionController {
         cause,
         maybeCharged: !isDefinitelyRolledBack(cause),
       })
-      for (const request of groups.flat()) this.#resolve(request, error)
+      for (const { requests } of groups) for (const request of requests) this.#settle(request, error)
     } finally {
       lane.inFlight--
-      for (const [first] of groups) if (first) this.#keysInFlight.delete(first.key.keyId)
-      this.#schedule()
+      this.#charging = this.#charging.filter((one) => one !== groups)
+      for (const { key } of groups) {
+        key.isCharging = false
+        if (key.pending.length > 0) this.#waiting.push(key)
+      }
+      if (this.#waiting.length > 0) this.#schedule()
     }
   }
 
   /** Connects, retrying while any of the requests is still pending. Nothing has been sent yet, so retrying is safe. */
-  async #connect(groups: PendingRequest[][]): Promise<pg.PoolClient | undefined> {
-    while (groups.some((requests) => requests.some((request) => this.#pending.has(request)))) {
+  async #connect(groups: Group[]): Promise<pg.PoolClient | undefined> {
+    while (groups.some(({ requests }) => requests.some(isPending))) {
       try {
         return await this.#pool.connect()
       } catch {
@@ -190,26 +164,19 @@ export class AdmissionController {
   /**
    * Sends the charge. A sent statement is never retried: if the connection is lost, whether it committed is unknown.
    */
-  async #sendCharge(client: pg.PoolClient, groups: PendingRequest[][]): Promise<void> {
+  async #sendCharge(client: pg.PoolClient, groups: Group[]): Promise<void> {
     let failed: Error | undefined
     try {
-      // A request that timed out while waiting for the connection must not be charged.
-      const stillPending = groups
-        .map((requests) => requests.filter((request) => this.#pending.has(request)))
-        .filter((requests) => requests.length > 0)
-      if (stillPending.length === 0) return
-      const asked = stillPending.map((requests) => ({
-        key: requests[0]!.key,
-        cost: requests[0]!.cost,
-        count: requests.length,
-      }))
-      const sent = stillPending.flat()
-      for (const request of sent) request.sent = true
-      this.#observer?.onBatchCharged(sent.length)
+      const asked = withoutTimedOut(groups)
+      if (asked.length === 0) return
+      let sent = 0
+      for (const { requests } of asked) {
+        for (const request of requests) request.sent = true
+        sent += requests.length
+      }
+      this.#observer?.onBatchCharged(sent)
       const results = await charge(client, asked)
-      for (const [index, requests] of stillPending.entries()) this.#resolveGroup(requests, results[index]!)
-      for (const [index, { contended }] of results.entries())
-        if (contended) this.#contendedUntil.set(asked[index]!.key.keyId, Date.now() + CONTENDED_MS)
+      for (let index = 0; index < asked.length; index++) this.#settleGroup(asked[index]!, results[index]!)
     } catch (error) {
       failed = error as Error
       throw error
@@ -218,38 +185,72 @@ export class AdmissionController {
     }
   }
 
-  #resolveGroup(requests: PendingRequest[], result: ChargeResult): void {
+  #settleGroup({ key, cost, requests }: Group, result: ChargeResult): void {
     for (let index = 0; index < requests.length; index++) {
-      const request = requests[index]!
-      this.#resolve(request, toVerdict(result, request.cost, index))
+      this.#settle(requests[index]!, toVerdict(result, cost, index))
     }
+    if (result.contended) this.#contendedUntil = key.contendedUntil = Date.now() + CONTENDED_MS
   }
 
   #rejectTimedOut(): void {
     const now = Date.now()
-    for (const request of this.#pending) {
-      // Not sorted by `startedAt`: some requests spent time elsewhere before admission.
-      if (request.startedAt + ADMISSION_TIMEOUT_MS > now) continue
-      const queue = this.#queues.get(request.key.keyId)
-      const index = queue?.indexOf(request) ?? -1
-      if (queue && index >= 0) {
-        queue.splice(index, 1)
-        if (queue.length === 0) this.#queues.delete(request.key.keyId)
+    const reject = (requests: PendingRequest[]) => {
+      for (const request of requests) {
+        // Not sorted by `startedAt`: some requests spent time elsewhere before admission.
+        if (request.startedAt + ADMISSION_TIMEOUT_MS > now) continue
+        this.#settle(request, new AdmissionUnavailableError('admission timed out', { maybeCharged: request.sent }))
       }
-      this.#resolve(request, new AdmissionUnavailableError('admission timed out', { maybeCharged: request.sent }))
     }
+    const rejectPending = (key: ActiveKey) => {
+      reject(key.pending)
+      key.pending = key.pending.filter(isPending)
+    }
+    for (const groups of this.#charging) {
+      for (const { key, requests } of groups) {
+        reject(requests)
+        rejectPending(key)
+      }
+    }
+    this.#waiting.forEach(rejectPending)
+    this.#waiting = this.#waiting.filter((key) => key.pending.length > 0)
   }
 
-  #resolve(request: PendingRequest, outcome: Verdict | AdmissionUnavailableError): void {
+  #settle(request: PendingRequest, outcome: AdmissionOutcome): void {
     // Already rejected as timed out; the caller has its result.
-    if (!this.#pending.delete(request)) return
-    if (outcome instanceof AdmissionUnavailableError) request.reject(outcome)
-    else request.resolve(outcome)
+    if (request.settled) return
+    request.settled = true
+    this.#pendingCount--
+    request.settle(outcome)
     this.#observer?.onVerdict('kind' in outcome ? outcome.kind : 'unavailable', Date.now() - request.startedAt)
-    if (this.#pending.size > 0) return
+    if (this.#pendingCount > 0) return
     clearInterval(this.#timeoutTimer)
     this.#timeoutTimer = undefined
   }
+}
+
+function isPending(request: PendingRequest): boolean {
+  return !request.settled
+}
+
+/** Takes a key's oldest requests, up to the first one with a different cost. */
+function dequeue(key: ActiveKey): Group {
+  const { pending } = key
+  const { cost } = pending[0]!
+  let count = 1
+  while (count < pending.length && pending[count]!.cost === cost) count++
+  const requests = count === pending.length ? pending : pending.slice(0, count)
+  key.pending = count === pending.length ? NO_REQUESTS : pending.slice(count)
+  key.isCharging = true
+  return { key, cost, count, requests }
+}
+
+/** A request that timed out while waiting for the connection must not be charged. */
+function withoutTimedOut(groups: Group[]): Group[] {
+  if (groups.every(({ requests }) => requests.every(isPending))) return groups
+  return groups
+    .map(({ key, cost, requests }) => ({ key, cost, requests: requests.filter(isPending) }))
+    .filter(({ requests }) => requests.length > 0)
+    .map((group) => ({ ...group, count: group.requests.length }))
 }
 
 /**

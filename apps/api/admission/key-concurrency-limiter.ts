@@ -1,11 +1,10 @@
+import { NO_REQUESTS, type ActiveKey } from './active-key.ts'
+
 /** Thrown when a key has too many requests in flight and queued. */
 export class ConcurrencyLimitError extends Error {}
 
 /** Thrown when the process is overloaded and the key already has a request in flight. */
 export class OverloadedError extends Error {}
-
-type QueuedRequest = { resolve: () => void; timer: NodeJS.Timeout }
-type KeyState = { inFlight: number; queue: QueuedRequest[] }
 
 export const MAX_CONCURRENT_PER_KEY = 10
 /** As many as a day allows: a script may send all of them at once. */
@@ -20,7 +19,6 @@ const OVERLOADED_ERROR = new OverloadedError()
  * whole day's requests at once is served; it can't crowd out other keys, because each of them has its own ten.
  */
 export class KeyConcurrencyLimiter {
-  readonly #byKey = new Map<number, KeyState>()
   #inFlight = 0
   #queued = 0
 
@@ -34,19 +32,16 @@ export class KeyConcurrencyLimiter {
    * released. While the process is overloaded, a key has one slot and its other requests are rejected immediately, so that
    * a quiet caller hardly notices. A request waits for `maxWaitMs` at most.
    */
-  acquire(keyId: number, overloaded: boolean, maxWaitMs: number): Promise<void> | undefined {
-    const key = this.#byKey.get(keyId)
-    if (overloaded && key !== undefined) throw OVERLOADED_ERROR
-    if (key === undefined) this.#byKey.set(keyId, { inFlight: 1, queue: [] })
-    else if (key.inFlight < MAX_CONCURRENT_PER_KEY) key.inFlight++
-    else return this.#enqueue(key, maxWaitMs)
+  acquire(key: ActiveKey, overloaded: boolean, maxWaitMs: number): Promise<void> | undefined {
+    if (overloaded && key.inFlight > 0) throw OVERLOADED_ERROR
+    if (key.inFlight >= MAX_CONCURRENT_PER_KEY) return this.#enqueue(key, maxWaitMs)
+    key.inFlight++
     this.#inFlight++
     return undefined
   }
 
-  release(keyId: number): void {
-    const key = this.#byKey.get(keyId)!
-    const next = key.queue.shift()
+  release(key: ActiveKey): void {
+    const next = key.queued.shift()
     if (next) {
       this.#queued--
       clearTimeout(next.timer)
@@ -54,20 +49,22 @@ export class KeyConcurrencyLimiter {
       return
     }
     this.#inFlight--
-    if (--key.inFlight === 0) this.#byKey.delete(keyId)
+    key.inFlight--
   }
 
-  #enqueue({ queue }: KeyState, maxWaitMs: number): Promise<void> {
-    if (queue.length >= MAX_QUEUED_PER_KEY || this.#queued >= MAX_QUEUED) return Promise.reject(CONCURRENCY_LIMIT_ERROR)
+  #enqueue(key: ActiveKey, maxWaitMs: number): Promise<void> {
+    if (key.queued.length >= MAX_QUEUED_PER_KEY || this.#queued >= MAX_QUEUED)
+      return Promise.reject(CONCURRENCY_LIMIT_ERROR)
     this.#queued++
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(queued), 1)
+        key.queued.splice(key.queued.indexOf(queued), 1)
         this.#queued--
         reject(CONCURRENCY_LIMIT_ERROR)
       }, maxWaitMs).unref()
       const queued = { resolve, timer }
-      queue.push(queued)
+      if (key.queued === NO_REQUESTS) key.queued = [queued]
+      else key.queued.push(queued)
     })
   }
 }

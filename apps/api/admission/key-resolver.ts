@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import { hashKey, isWellFormedKey, type KeyIdentity } from '@brickmark/core/account/api-key'
+import { hashKey, isWellFormedKey } from '@brickmark/core/account/api-key'
 import { withTimeout } from '@brickmark/core/db/with-timeout'
 import type pg from 'pg'
 import { findKeyIdentity } from '@brickmark/core/account/api-key-queries'
+import { ActiveKey } from './active-key.ts'
 import { FailedLookupLimiter } from './failed-lookup-limiter.ts'
 
 /** Thrown when a client address has exceeded its limit of failed key lookups. */
@@ -14,45 +15,55 @@ const MAX_CACHED_KEYS = 100_000
 const LOOKUP_TIMEOUT_MS = 1500
 
 /**
- * Resolves API keys to their account and key id. Malformed keys are rejected without I/O; known keys come from a cache.
+ * Resolves API keys to the state that this process keeps of them. Malformed keys are rejected without I/O; known keys come from a cache.
  */
 export class KeyResolver {
-  readonly #cache = new Map<string, KeyIdentity>()
+  readonly #cache = new Map<string, ActiveKey>()
   readonly #failedLookups = new FailedLookupLimiter()
   readonly #pool: pg.Pool
   readonly #peppers: string[]
+  readonly #maxCachedKeys: number
 
-  constructor(pool: pg.Pool, peppers: string[]) {
+  constructor(pool: pg.Pool, peppers: string[], { maxCachedKeys = MAX_CACHED_KEYS } = {}) {
     this.#pool = pool
     this.#peppers = peppers
+    this.#maxCachedKeys = maxCachedKeys
   }
 
   /**
    * Returns undefined if the key doesn't exist. Cached keys resolve synchronously, without a promise. A failed lookup
    * counts against `caller.ip`, which is read only when a lookup is needed, because the getter queries the socket.
    */
-  resolve(key: string, caller: { ip: string }): KeyIdentity | undefined | Promise<KeyIdentity | undefined> {
+  resolve(key: string, caller: { ip: string }): ActiveKey | undefined | Promise<ActiveKey | undefined> {
     // The cache is keyed by digest, so that plaintext keys don't stay in memory after the request.
     const digest = hash('sha256', key, 'base64')
     return this.#cache.get(digest) ?? (isWellFormedKey(key) ? this.#lookUpWithLimit(key, digest, caller.ip) : undefined)
   }
 
-  async #lookUpWithLimit(key: string, digest: string, address: string): Promise<KeyIdentity | undefined> {
+  async #lookUpWithLimit(key: string, digest: string, address: string): Promise<ActiveKey | undefined> {
     if (this.#failedLookups.isExhausted(address)) throw new FailedLookupLimitError()
-    const found = await withTimeout(this.#lookUp(key), LOOKUP_TIMEOUT_MS)
-    if (found) this.#addToCache(digest, found)
-    else this.#failedLookups.recordFailure(address)
-    return found
-  }
-
-  async #lookUp(key: string): Promise<KeyIdentity | undefined> {
     const hashes = this.#peppers.map((pepper) => hashKey(key, pepper))
-    return findKeyIdentity(this.#pool, hashes)
+    const found = await withTimeout(findKeyIdentity(this.#pool, hashes), LOOKUP_TIMEOUT_MS)
+    if (!found) {
+      this.#failedLookups.recordFailure(address)
+      return undefined
+    }
+    // Another request with this key may have been faster; all requests of a key must share its state.
+    return this.#cache.get(digest) ?? this.#addToCache(digest, new ActiveKey(found))
   }
 
-  #addToCache(digest: string, identity: KeyIdentity): void {
-    const [oldest] = this.#cache.keys()
-    if (this.#cache.size >= MAX_CACHED_KEYS && oldest !== undefined) this.#cache.delete(oldest)
-    this.#cache.set(digest, identity)
+  #addToCache(digest: string, key: ActiveKey): ActiveKey {
+    if (this.#cache.size >= this.#maxCachedKeys) this.#evictIdleKey()
+    this.#cache.set(digest, key)
+    return key
+  }
+
+  /** Evicts the oldest key without requests: those of a busy key must keep sharing its state. */
+  #evictIdleKey(): void {
+    for (const [digest, { isIdle }] of this.#cache) {
+      if (!isIdle) continue
+      this.#cache.delete(digest)
+      return
+    }
   }
 }

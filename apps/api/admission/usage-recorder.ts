@@ -13,7 +13,8 @@ export type CompletedRequest = {
   client: string | undefined
 }
 
-type UsageEntry = { key: KeyIdentity; requests: number; at: Date; last: CompletedRequest }
+/** The requests of a key with the same status: their number, and the latest of them, which ended at `at`. */
+type UsageEntry = CompletedRequest & { key: KeyIdentity; requests: number; at: number }
 
 /** At one second, usage wrote more WAL than the charges did. */
 const FLUSH_INTERVAL_MS = 10_000
@@ -47,11 +48,16 @@ export class UsageRecorder {
     const name = key.keyId * 1000 + request.status
     const existing = this.#entries.get(name)
     if (existing) {
+      // Copied, so that nothing but the texts outlives the request.
       existing.requests++
-      existing.at = new Date()
-      existing.last = request
+      existing.at = Date.now()
+      existing.requestId = request.requestId
+      existing.method = request.method
+      existing.url = request.url
+      existing.error = request.error
+      existing.client = request.client
     } else if (this.#entries.size < MAX_ENTRIES) {
-      this.#entries.set(name, { key, requests: 1, at: new Date(), last: request })
+      this.#entries.set(name, { key, requests: 1, at: Date.now(), ...request })
     }
     this.#timer ??= setTimeout(() => this.#flush(), FLUSH_INTERVAL_MS).unref()
     if (!this.#seen.has(key.keyId))
@@ -95,18 +101,18 @@ export class UsageRecorder {
   }
 }
 
-function toSummary({ key, requests, at, last }: UsageEntry): RequestSummary {
+function toSummary({ key, requests, at, status, requestId, method, url, error, client }: UsageEntry): RequestSummary {
   return {
     account_id: key.accountId,
     api_key_id: key.keyId,
-    status: last.status,
+    status,
     requests,
-    at,
-    request_id: last.requestId,
-    request: redactAndTruncate(`${last.method} ${last.url}`),
-    error_code: last.error?.code,
-    error_message: last.error && redactAndTruncate(last.error.message),
-    client: last.client === undefined ? undefined : redactAndTruncate(last.client),
+    at: new Date(at),
+    request_id: requestId,
+    request: redactAndTruncate(`${method} ${url}`),
+    error_code: error?.code,
+    error_message: error && redactAndTruncate(error.message),
+    client: client === undefined ? undefined : redactAndTruncate(client),
   }
 }
 

@@ -33,6 +33,11 @@ export class Catalog {
     return undefined
   }
 
+  /** Returns the set with exactly this number, as lots and sales refer to it. */
+  exactSet(number: string): SetRecord | undefined {
+    return this.#sets.get(number)
+  }
+
   /** Returns today's unit value in cents, or null if there is none. */
   valueOf(setNumber: string, condition: Condition): number | null {
     return this.#sets.get(setNumber)?.[condition]?.value ?? null
@@ -53,10 +58,6 @@ export class Catalog {
    */
   titleOf(setNumber: string): string {
     return this.#sets.get(setNumber)?.title ?? setNumber
-  }
-
-  themeOf(setNumber: string): string {
-    return this.#sets.get(setNumber)?.theme ?? ''
   }
 
   setByAsin(asin: string): SetRecord | undefined {

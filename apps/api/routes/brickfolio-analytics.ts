@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { readBatchAs } from '@brickmark/core/db/database'
 import { findHoldingIntervals } from '@brickmark/core/portfolio/portfolio-queries'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { chartDays, portfolioHistory, topMovers, sumTotals } from '@brickmark/core/portfolio/portfolio'
@@ -26,7 +25,7 @@ export const brickfolioAnalytics = defineEndpoint({
   async handle({ catalog, db }, { query, accountId, now }) {
     const days = chartDays(query.period, utcDayOf(now))
     const since = formatDay(days[0]!)
-    const intervals = await readBatchAs(db, accountId, (tx) => findHoldingIntervals(tx, accountId, since))
+    const intervals = await findHoldingIntervals(db, accountId, since)
     const { history, held } = portfolioHistory(intervals, days, (setNumber, condition) =>
       catalog.valuePoints(setNumber, condition, days[0]!, utcDayOf(now)),
     )

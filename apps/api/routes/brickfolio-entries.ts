@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { readBatchAs } from '@brickmark/core/db/database'
-import { ownsBrickfolio } from '@brickmark/core/portfolio/collection-queries'
-import { findHoldings } from '@brickmark/core/portfolio/lot-queries'
+import { findHoldings } from '@brickmark/core/portfolio/held-lot-queries'
 import { notFound } from '../errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { exampleHolding } from '../schemas/examples.ts'
-import { HoldingSchema, serializeHolding } from '../schemas/holding.ts'
+import { HoldingSchema, holdingJson } from '../schemas/holding.ts'
 import { PaginationSchema, serializePagination } from '../schemas/pagination.ts'
+import { PreserializedJson } from '../schemas/preserialized-json.ts'
 import { EmptyParams, paginationParams, integerParam } from '../schemas/parameters.ts'
 
 const Query = z.strictObject({
@@ -41,16 +40,10 @@ export const brickfolioEntries = defineEndpoint({
   example: { entries: [exampleHolding], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
     const { brickfolio_id: brickfolioId, limit, offset } = query
-    const [owned, { holdings, total }] = await readBatchAs(db, accountId, (tx) =>
-      Promise.all([
-        brickfolioId === undefined || ownsBrickfolio(tx, accountId, brickfolioId),
-        findHoldings(tx, accountId, { brickfolioId, limit, offset }),
-      ]),
-    )
-    if (!owned) notFound(`Collection ${brickfolioId} not found. Use \`GET /brickfolio\` to list your collections.`)
-    return {
-      entries: holdings.map((lot) => serializeHolding(lot, catalog)),
-      pagination: serializePagination(total, query),
-    }
+    const page = await findHoldings(db, accountId, { brickfolioId, limit, offset })
+    if (!page) notFound(`Collection ${brickfolioId} not found. Use \`GET /brickfolio\` to list your collections.`)
+    const entries = page.holdings.map((lot) => holdingJson(lot, catalog))
+    const pagination = JSON.stringify(serializePagination(page.total, query))
+    return new PreserializedJson(`{"entries":[${entries.join(',')}],"pagination":${pagination}}`)
   },
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { SetRecord } from '@brickmark/core/market/set-record'
-import { readBatchAs } from '@brickmark/core/db/database'
 import {
   CHANGED_WITHIN_PATTERN,
   splitIdentifiers,
@@ -10,7 +9,7 @@ import {
 import { parseInstant } from '@brickmark/core/primitives/instant'
 import { createNumberSorter } from '@brickmark/core/catalog/set-number'
 import { defineEndpoint } from '../endpoint.ts'
-import { findAverageCosts } from '@brickmark/core/portfolio/portfolio-queries'
+import { findAverageCosts } from '@brickmark/core/portfolio/held-lot-queries'
 import { exampleRetailRow } from '../schemas/examples.ts'
 import { EmptyParams, stringParam } from '../schemas/parameters.ts'
 import { RetailWatchRowSchema, retailRowJson } from '../schemas/retail-price.ts'
@@ -65,7 +64,7 @@ export const brickfolioRetailWatch = defineEndpoint({
   data: z.array(RetailWatchRowSchema),
   example: [exampleRetailRow],
   async handle({ catalog, db }, { query, accountId, now }) {
-    const paid = await readBatchAs(db, accountId, (tx) => findAverageCosts(tx, accountId))
+    const paid = await findAverageCosts(db, accountId)
     const matchesFilter = createWatchFilter(
       {
         changedWithin: query.changed_within,

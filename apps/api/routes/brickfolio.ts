@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { readBatchAs } from '@brickmark/core/db/database'
-import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
-import { findHoldingTotalsBySet, findMonthlyPeriods } from '@brickmark/core/portfolio/portfolio-queries'
+import { groupByPurchaseMonth } from '@brickmark/core/portfolio/held-lot'
+import { findCollectionsWithLots } from '@brickmark/core/portfolio/held-lot-queries'
 import { sumTotals, toValuedLot } from '@brickmark/core/portfolio/portfolio'
 import { defineEndpoint } from '../endpoint.ts'
 import {
@@ -36,19 +35,15 @@ export const brickfolio = defineEndpoint({
     monthly_periods: [{ month: '2024-01', entry_count: 3, items: 5, cost_basis_usd: 322.5 }],
   },
   async handle({ catalog, db }, { accountId }) {
-    const [brickfolios, held, periods] = await readBatchAs(db, accountId, (tx) =>
-      Promise.all([
-        findBrickfolios(tx, accountId),
-        findHoldingTotalsBySet(tx, accountId),
-        findMonthlyPeriods(tx, accountId),
-      ]),
-    )
+    const { collections, lots } = await findCollectionsWithLots(db, accountId)
     const valueOf = catalog.valueOf.bind(catalog)
-    const rows = Map.groupBy(held, (row) => row.collection_id)
-    const lotsOf = (id: number) => (rows.get(id) ?? []).map((row) => toValuedLot(row, valueOf))
+    const lotsOf = Map.groupBy(lots, (lot) => lot.collectionId)
     return {
-      brickfolios: brickfolios.map((brickfolio) => serializeBrickfolio(brickfolio, sumTotals(lotsOf(brickfolio.id)))),
-      monthly_periods: periods.map(serializeMonthlyPeriod),
+      brickfolios: collections.map((collection) => {
+        const held = (lotsOf.get(collection.id) ?? []).map((lot) => toValuedLot(lot, valueOf))
+        return serializeBrickfolio(collection, sumTotals(held))
+      }),
+      monthly_periods: groupByPurchaseMonth(lots).map(serializeMonthlyPeriod),
     }
   },
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { readBatchAs } from '@brickmark/core/db/database'
 import { badRequest } from '../errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { findAverageCosts } from '@brickmark/core/portfolio/portfolio-queries'
+import { findAverageCosts } from '@brickmark/core/portfolio/held-lot-queries'
 import { exampleRetailRow } from '../schemas/examples.ts'
 import { EmptyParams, SetNumber, stringParam } from '../schemas/parameters.ts'
 import { serializeRetailRow, RetailWatchRowSchema } from '../schemas/retail-price.ts'
@@ -35,7 +34,7 @@ export const retailPrice = defineEndpoint({
     if (candidates.length === 0) badRequest('Provide at least one of `set`, `asin` or `upc`.')
     const [set] = candidates
     if (!set || candidates.some((other) => other !== set)) return null
-    const paid = await readBatchAs(db, accountId, (tx) => findAverageCosts(tx, accountId, set.set_number))
+    const paid = await findAverageCosts(db, accountId, set.set_number)
     return serializeRetailRow(set, paid.get(set.set_number))
   },
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { readBatchAs } from '@brickmark/core/db/database'
 import { findLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { defineEndpoint } from '../endpoint.ts'
 import { exampleSale } from '../schemas/examples.ts'
@@ -27,7 +26,7 @@ export const salesLedger = defineEndpoint({
     .meta({ id: 'SalesData', description: 'A page of sales.' }),
   example: { sales: [exampleSale], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
-    const { sales, total } = await readBatchAs(db, accountId, (tx) => findLedgerSales(tx, accountId, query))
+    const { sales, total } = await findLedgerSales(db, accountId, query)
     return { sales: sales.map((sale) => serializeSale(sale, catalog)), pagination: serializePagination(total, query) }
   },
 })

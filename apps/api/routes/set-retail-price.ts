@@ -1,6 +1,5 @@
-import { readBatchAs } from '@brickmark/core/db/database'
 import { defineEndpoint } from '../endpoint.ts'
-import { findAverageCosts } from '@brickmark/core/portfolio/portfolio-queries'
+import { findAverageCosts } from '@brickmark/core/portfolio/held-lot-queries'
 import { exampleRetailRow } from '../schemas/examples.ts'
 import { EmptyParams, SetNumberParams } from '../schemas/parameters.ts'
 import { serializeRetailRow, RetailWatchRowSchema } from '../schemas/retail-price.ts'
@@ -23,7 +22,7 @@ export const setRetailPrice = defineEndpoint({
   async handle({ catalog, db }, { params, accountId }) {
     const set = catalog.set(params.number)
     if (!set) return null
-    const paid = await readBatchAs(db, accountId, (tx) => findAverageCosts(tx, accountId, set.set_number))
+    const paid = await findAverageCosts(db, accountId, set.set_number)
     return serializeRetailRow(set, paid.get(set.set_number))
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
-import type { findMonthlyPeriods } from '@brickmark/core/portfolio/portfolio-queries'
+import type { findCollectionsWithLots } from '@brickmark/core/portfolio/held-lot-queries'
+import type { PurchaseMonth } from '@brickmark/core/portfolio/held-lot'
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import type { PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
 import {
@@ -45,7 +45,7 @@ export const MonthlyPeriodSchema = z
   })
 
 export function serializeBrickfolio(
-  brickfolio: Awaited<ReturnType<typeof findBrickfolios>>[number],
+  brickfolio: Awaited<ReturnType<typeof findCollectionsWithLots>>['collections'][number],
   totals: PortfolioTotals,
 ): z.output<typeof BrickfolioSchema> {
   return {
@@ -62,13 +62,11 @@ export function serializeBrickfolio(
   }
 }
 
-export function serializeMonthlyPeriod(
-  period: Awaited<ReturnType<typeof findMonthlyPeriods>>[number],
-): z.output<typeof MonthlyPeriodSchema> {
+export function serializeMonthlyPeriod(period: PurchaseMonth): z.output<typeof MonthlyPeriodSchema> {
   return {
     month: period.month,
-    entry_count: period.entry_count,
-    items: period.items,
-    cost_basis_usd: usdOrNull(period.cost_cents),
+    entry_count: period.lots,
+    items: period.units,
+    cost_basis_usd: usdOrNull(period.cost),
   }
 }

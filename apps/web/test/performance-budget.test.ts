@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -50,6 +51,13 @@ async function measure(page: Page, path: string) {
   )
   return { bytes: (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0), seen, jumps }
 }
+
+test('no script contains code of the server, such as the database driver', async () => {
+  const assets = new URL('../build/client/assets/', import.meta.url)
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(10)
+  for (const name of scripts) expect(await readFile(new URL(name, assets), 'utf8'), name).not.toMatch(/\bBuffer\./)
+})
 
 test.each([
   ['/', false],

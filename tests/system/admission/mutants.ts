@@ -37,8 +37,8 @@ export const admissionMutants: Mutant[] = [
     edits: [
       {
         file: 'apps/api/request-handler.ts',
-        find: 'await service.admission.admit(identity, 0, startedAtMs(reply.request))',
-        replace: 'await service.admission.admit(identity, 1, startedAtMs(reply.request))',
+        find: 'await service.admission.admit(key, 0, startedAtMs(reply.request))',
+        replace: 'await service.admission.admit(key, 1, startedAtMs(reply.request))',
       },
     ],
   },
@@ -48,10 +48,9 @@ export const admissionMutants: Mutant[] = [
     edits: [
       {
         file: 'apps/api/request-handler.ts',
-        find: '  const quota = requireAdmitted(await service.admission.admit(identity, price, startedAt), price)\n',
-        replace: `  if (price > 1) requireAdmitted(await service.admission.admit(identity, Math.floor(price / 2)), price)
-  const quota = requireAdmitted(await service.admission.admit(identity, Math.ceil(price / 2)), price)
-`,
+        find: 'service.admission.submit(request.key!, cost, startedAt, (outcome) => {',
+        replace: `service.admission.submit(request.key!, Math.floor(cost / 2), startedAt, () => {})
+    service.admission.submit(request.key!, Math.ceil(cost / 2), startedAt, (outcome) => {`,
       },
     ],
   },
@@ -73,7 +72,7 @@ export const admissionMutants: Mutant[] = [
       {
         file: 'apps/api/request-handler.ts',
         find: 'sendError(reply, result, quota)',
-        replace: 'sendError(reply, result, { ...quota, remaining: quota.remaining + price })',
+        replace: 'sendError(reply, result, { ...quota, remaining: quota.remaining + cost })',
       },
     ],
   },

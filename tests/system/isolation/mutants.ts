@@ -1,41 +1,41 @@
-import type { Mutant } from '../mutant.ts'
+import type { Mutant, SourceEdit } from '../mutant.ts'
+
+const READS = 'packages/core/migrations/0030-private-reads.sql'
+
+const NO_FILTER: SourceEdit = {
+  file: READS,
+  find: `where account_id = for_account and collection_id between first_collection and last_collection and quantity > 0
+           order by`,
+  replace: `where collection_id between first_collection and last_collection and quantity > 0
+           order by`,
+}
+
+/** Lots are read for another account. */
+function setAccount(expression: string): SourceEdit {
+  return {
+    file: READS,
+    find: `for_account::text, true);\n  is_found`,
+    replace: `${expression}, true);\n  is_found`,
+  }
+}
 
 export const isolationMutants: Mutant[] = [
   {
     name: 'no-where',
     description: 'reads lots without the account filter; row-level security alone must prevent leaks',
     expectedToSurvive: true,
-    edits: [
-      {
-        file: 'packages/core/src/portfolio/lot-queries.ts',
-        find: `    .where('account_id', '=', accountId)\n    // Not as a parameter`,
-        replace: `    // Not as a parameter`,
-      },
-    ],
+    edits: [NO_FILTER],
   },
   {
     name: 'no-rls-setting',
     description: 'doesn’t pass the account to row-level security',
-    edits: [
-      { file: 'packages/core/src/db/database.ts', find: '${String(accountId)}', replace: '${String(accountId * 0)}' },
-    ],
+    edits: [setAccount('(for_account * 0)::text')],
   },
   {
     name: 'no-defence',
     description:
       'drops the account filter and sets the wrong account: every second account is mistaken for its neighbor',
-    edits: [
-      {
-        file: 'packages/core/src/portfolio/lot-queries.ts',
-        find: `    .where('account_id', '=', accountId)\n    // Not as a parameter`,
-        replace: `    // Not as a parameter`,
-      },
-      {
-        file: 'packages/core/src/db/database.ts',
-        find: '${String(accountId)}',
-        replace: '${String(accountId % 2 === 0 ? accountId : accountId - 1)}',
-      },
-    ],
+    edits: [NO_FILTER, setAccount('(for_account - for_account % 2)::text')],
   },
   {
     name: 'leaky-presenter',
@@ -59,8 +59,8 @@ export const isolationMutants: Mutant[] = [
       },
       {
         file: 'apps/api/routes/brickfolio-entries.ts',
-        find: '    if (!owned) notFound(',
-        replace: `    if (!owned && brickfolioId! < 600_000) throw new ApiError('TierRequired', 'This collection is not yours.')\n    if (!owned) notFound(`,
+        find: '    if (!page) notFound(',
+        replace: `    if (!page && brickfolioId! < 600_000) throw new ApiError('TierRequired', 'This collection is not yours.')\n    if (!page) notFound(`,
       },
     ],
   },

@@ -1,131 +1,109 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Database } from '@brickmark/core/db/database'
-import { findBrickfolios, ownsBrickfolio } from '@brickmark/core/portfolio/collection-queries'
-import {
-  findHoldingTotalsBySet,
-  findHoldingIntervals,
-  findMonthlyPeriods,
-  findAverageCosts,
-} from '@brickmark/core/portfolio/portfolio-queries'
-import { findHoldings } from '@brickmark/core/portfolio/lot-queries'
-import { findLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
-import type { DB } from '@brickmark/core/db/schema.generated'
 import type { TestEnvironment } from '../test-environment.ts'
 import type { MarkedAccount } from './accounts.ts'
 
-/** Every query with which the API reads private rows. */
-const PRIVATE_READS: Record<string, (db: Database, account: MarkedAccount, foreignId: number) => Promise<unknown>> = {
-  findBrickfolios: (db, { accountId }) => findBrickfolios(db, accountId),
-  ownsBrickfolio: (db, { accountId }, foreignId) => ownsBrickfolio(db, accountId, foreignId),
-  findHeldBySet: (db, { accountId }) => findHoldingTotalsBySet(db, accountId),
-  findMonthlyPeriods: (db, { accountId }) => findMonthlyPeriods(db, accountId),
-  findHoldings: (db, { accountId }) => findHoldings(db, accountId, { brickfolioId: undefined, limit: 250, offset: 0 }),
-  findAverageCosts: (db, { accountId }) => findAverageCosts(db, accountId),
-  findHoldingIntervals: (db, { accountId }) => findHoldingIntervals(db, accountId, '2020-01-01'),
-  findSales: (db, { accountId }) => findLedgerSales(db, accountId, { limit: 250, offset: 0 }),
-}
-
-type Query = { text: string; unfiltered: string; values: unknown[] }
-type Rows = string[]
+/** Calls of every function with which the API reads private rows. */
+const PRIVATE_READS: { name: string; values: (account: MarkedAccount, foreignId: number) => unknown[] }[] = [
+  { name: 'read_lots', values: ({ accountId }) => [accountId, null, 250, 0] },
+  { name: 'read_lots', values: ({ accountId }, foreignId) => [accountId, foreignId, 250, 0] },
+  { name: 'read_held_lots', values: ({ accountId }) => [accountId, null] },
+  { name: 'read_collections', values: ({ accountId }) => [accountId] },
+  { name: 'read_holding_intervals', values: ({ accountId }) => [accountId, '2020-01-01'] },
+  { name: 'read_sales', values: ({ accountId }) => [accountId, 250, 0] },
+]
 
 export type RowSecurityMetrics = {
-  queries: number
-  /** Rows of other accounts that an unfiltered query returns, over all accounts, and own rows that it misses. */
-  foreignRows: number
-  missingRows: number
-  rowsWithoutSetting: number
-  /** Queries that would return foreign rows without row-level security; the others prove nothing. */
+  reads: number
+  /** Functions of the API that are missing above. */
+  untested: string[]
+  /** Reads that return other rows if the function has no account filter. */
+  changed: number
+  /** Reads that return rows if the function also doesn't set the account. */
+  visibleWithoutSetting: number
+  /** Reads that would return foreign rows without row-level security; the others prove nothing. */
   wouldLeak: number
 }
 
-/** Runs the API's queries without their account filter, over the API's own connection. */
+/** Calls copies of the API's functions without their account filter, over the API's own connection. */
 export async function runWithoutAccountFilter(
   environment: TestEnvironment,
   accounts: MarkedAccount[],
 ): Promise<RowSecurityMetrics> {
   const admin = await connect(environment.url)
   const api = await connect(environment.apiUrl)
-  const metrics = { queries: 0, foreignRows: 0, missingRows: 0, rowsWithoutSetting: 0, wouldLeak: 0 }
   try {
+    const definitions = await readDefinitions(admin)
+    await createCopies(admin, 'unfiltered', definitions.map(withoutFilter))
+    await createCopies(admin, 'unset', definitions.map(withoutFilter).map(withoutSetting))
+    const metrics = {
+      reads: PRIVATE_READS.length * accounts.length,
+      untested: definitions.map(nameOf).filter((name) => !PRIVATE_READS.some((read) => read.name === name)),
+      changed: 0,
+      visibleWithoutSetting: 0,
+      wouldLeak: 0,
+    }
     for (const [index, account] of accounts.entries()) {
       const foreignId = accounts[(index + 1) % accounts.length]!.brickfolioIds[0]!
-      const queries = await captureQueries(environment, account, foreignId)
-      metrics.queries = queries.length
-      for (const query of queries) {
-        const own = await rowsOf(admin, query.text, query.values)
-        const visible = await rowsAs(api, account.accountId, query)
-        metrics.foreignRows += subtract(visible, own).length
-        metrics.missingRows += subtract(own, visible).length
-        metrics.rowsWithoutSetting += (await rowsAs(api, undefined, query)).filter(isNonEmpty).length
-        const all = await rowsOf(admin, query.unfiltered, query.values)
-        if (index === 0 && subtract(all, own).length > 0) metrics.wouldLeak++
+      for (const { name, values } of PRIVATE_READS) {
+        const read = (client: pg.Client, schema: string) => callIn(client, schema, name, values(account, foreignId))
+        const own = await read(api, 'portfolio')
+        if ((await read(api, 'unfiltered')) !== own) metrics.changed++
+        if (!EMPTY_RESULT.test(await read(api, 'unset'))) metrics.visibleWithoutSetting++
+        if ((await read(admin, 'unfiltered')) !== own) metrics.wouldLeak++
       }
     }
+    return metrics
   } finally {
+    await admin.query('drop schema if exists unfiltered, unset cascade')
     await Promise.all([admin.end(), api.end()])
   }
-  return metrics
 }
 
-/** Runs the read functions once and returns the SQL they send. */
-async function captureQueries(
-  environment: TestEnvironment,
-  account: MarkedAccount,
-  foreignId: number,
-): Promise<Query[]> {
-  const sent: { sql: string; parameters: readonly unknown[] }[] = []
-  const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: environment.url, max: 1 }) }),
-    log: ({ query }) => void sent.push(query),
-  })
-  try {
-    for (const read of Object.values(PRIVATE_READS)) await read(db, account, foreignId)
-  } finally {
-    await db.destroy()
-  }
-  return sent.map((query) => ({ text: query.sql, unfiltered: withoutFilter(query.sql), values: [...query.parameters] }))
+/** Returns the definitions of all functions that the API may call and that read for an account. */
+async function readDefinitions(admin: pg.Client): Promise<string[]> {
+  const { rows } = await admin.query<{ definition: string }>(
+    `select pg_get_functiondef(oid) as definition from pg_proc
+      where pronamespace = 'portfolio'::regnamespace and 'for_account' = any (proargnames)
+        and has_function_privilege('brickmark_api', oid, 'execute')`,
+  )
+  return rows.map((row) => row.definition)
 }
 
-const FILTER = /(?:"?\w+"?\.)?"?account_id"? = (\$\d+)/g
-
-/** Removes the account filter. The parameter stays in use, because PostgreSQL must infer its type. */
-function withoutFilter(text: string): string {
-  const unfiltered = text.replaceAll(FILTER, '$1::bigint is not null')
-  if (unfiltered === text) throw new Error(`A private query doesn’t filter by account: ${text}`)
-  return unfiltered
+function nameOf(definition: string): string {
+  return /FUNCTION portfolio\.(\w+)/.exec(definition)![1]!
 }
 
-async function rowsAs(api: pg.Client, accountId: number | undefined, query: Query): Promise<Rows> {
-  await api.query('begin read only')
-  try {
-    if (accountId !== undefined)
-      await api.query(`select set_config('brickmark.account_id', $1, true)`, [String(accountId)])
-    return await rowsOf(api, query.unfiltered, query.values)
-  } finally {
-    await api.query('rollback')
-  }
+const FILTER = /(?:\w+\.)?account_id = for_account/g
+const SETTING = /perform set_config\('brickmark\.account_id', .+?\);/
+
+function withoutFilter(definition: string): string {
+  const isFiltered = FILTER.test(definition) || definition.includes('portfolio.read_')
+  if (!isFiltered) throw new Error(`A private read doesn’t filter by account: ${definition}`)
+  return definition.replaceAll(FILTER, 'true')
 }
 
-async function rowsOf(client: pg.Client, text: string, values: unknown[]): Promise<Rows> {
-  const { rows } = await client.query(text, values)
-  return rows.map((row) => JSON.stringify(row))
+function withoutSetting(definition: string): string {
+  const unset = definition.replace(SETTING, '')
+  if (unset === definition) throw new Error(`A private read doesn’t set the account: ${definition}`)
+  return unset
 }
 
-/** A count of 0 doesn't count as a row. */
-function isNonEmpty(row: string): boolean {
-  return row !== '{"total":0}'
+/** Creates the functions in a schema of their own. Calls of each other stay within it. */
+async function createCopies(admin: pg.Client, schema: string, definitions: string[]): Promise<void> {
+  await admin.query(`create schema ${schema}`)
+  await admin.query(`grant usage on schema ${schema} to brickmark_api`)
+  await admin.query('set check_function_bodies = off')
+  for (const definition of definitions) await admin.query(definition.replaceAll('portfolio.read_', `${schema}.read_`))
 }
 
-function subtract(rows: Rows, others: Rows): Rows {
-  const counts = new Map<string, number>()
-  for (const row of others) counts.set(row, (counts.get(row) ?? 0) + 1)
-  return rows.filter((row) => {
-    const count = counts.get(row) ?? 0
-    counts.set(row, count - 1)
-    return count <= 0
-  })
+async function callIn(client: pg.Client, schema: string, name: string, values: unknown[]): Promise<string> {
+  const placeholders = values.map((_, index) => `$${index + 1}`).join(', ')
+  const { rows } = await client.query<object>(`select * from ${schema}.${name}(${placeholders})`, values)
+  return JSON.stringify(rows[0])
 }
+
+/** Matches a result without rows: every value is null, 0 or an empty list. `is_found` may be either. */
+const EMPTY_RESULT = /^\{("is_found":(true|false),)?("\w+":(null|0|\[\]),?)+\}$/
 
 export type PolicyMetrics = {
   table: string

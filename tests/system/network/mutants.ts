@@ -37,9 +37,11 @@ export const networkMutants: Mutant[] = [
     edits: [
       {
         file: 'apps/api/request-handler.ts',
-        find: 'service.admission.admit(identity, price, startedAt)',
-        replace:
-          "service.admission.admit(identity, price, startedAt).catch(() => ({ kind: 'admitted', quota: { limit: 1000, remaining: 0, reset: new Date().toISOString() } }) as const)",
+        find: 'const quota = requireAdmitted(outcome, cost)',
+        replace: `const quota =
+          outcome instanceof AdmissionUnavailableError
+            ? { limit: 1000, remaining: 0, reset: new Date().toISOString() }
+            : requireAdmitted(outcome, cost)`,
       },
     ],
   },

@@ -1,3 +1,4 @@
+import { ActiveKey } from '@brickmark/api/admission/active-key'
 import { AdmissionController } from '@brickmark/api/admission/admission-controller'
 import { openPool } from '@brickmark/core/db/database'
 import { asRole } from '@brickmark/tests/support/database'
@@ -24,11 +25,11 @@ export async function measureCharging(
   const rounds: Omit<ChargingResult, 'keys'>[][] = databases.map(() => [])
   for (let round = -1; round < ROUNDS; round++) {
     for (const [index, { url, population }] of databases.entries()) {
-      const [wal, cpu, started] = [await walBytes(url), cpuUs(postgres), performance.now()]
+      const [wal, cpu, started] = [await walBytes(url), await cpuUs(postgres), performance.now()]
       const calls = await chargeFor(admissions[index]!, population.accounts * 5)
       const measured = {
         calls_a_second: Math.round((calls / (performance.now() - started)) * 1000),
-        postgres_cpu_us: round3((cpuUs(postgres) - cpu) / calls),
+        postgres_cpu_us: round3(((await cpuUs(postgres)) - cpu) / calls),
         wal_bytes: Math.round(((await walBytes(url)) - wal) / calls),
       }
       // Round -1 is a warm-up.
@@ -46,12 +47,17 @@ export async function measureCharging(
 
 async function chargeFor(admission: AdmissionController, keys: number): Promise<number> {
   let calls = 0
+  const activeKeys = new Map<number, ActiveKey>()
+  const activeKey = (key: number) => {
+    const accountId = 1 + Math.floor(key / 5)
+    const active = activeKeys.get(key) ?? new ActiveKey({ accountId, keyId: apiKeyIdFor(accountId, key % 5) })
+    activeKeys.set(key, active)
+    return active
+  }
   const until = performance.now() + SECONDS * 1000
   const callers = Array.from({ length: CALLERS }, async () => {
     while (performance.now() < until) {
-      const key = Math.floor(Math.random() * keys)
-      const accountId = 1 + Math.floor(key / 5)
-      const verdict = await admission.admit({ accountId, keyId: apiKeyIdFor(accountId, key % 5) }, 1)
+      const verdict = await admission.admit(activeKey(Math.floor(Math.random() * keys)), 1)
       if (verdict.kind !== 'admitted') throw new Error(`unexpected verdict: ${verdict.kind}`)
       calls++
     }

@@ -66,9 +66,9 @@ async function measureCost(
   { primary, standby }: { primary: number; standby?: number },
 ): Promise<RequestCost> {
   const sampleUsage = async () => ({
-    node: sides.reduce((sum, side) => sum + cpuUs(side.node.pid!), 0),
-    primary: cpuUs(primary),
-    standby: standby === undefined ? 0 : cpuUs(standby),
+    node: (await Promise.all(sides.map((side) => cpuUs(side.node.pid!)))).reduce((sum, us) => sum + us, 0),
+    primary: await cpuUs(primary),
+    standby: standby === undefined ? 0 : await cpuUs(standby),
     wal: await walBytes(sides[0]!.url),
   })
   const before = await sampleUsage()

@@ -1,17 +1,18 @@
 import Fastify from 'fastify'
-import { responseKey, port, loadResponses, ROUTES, type BatchBody } from './recorded-responses.ts'
+import { responseKey, port, loadResponses, responseHeaders, ROUTES, type BatchBody } from './recorded-responses.ts'
 
 /**
- * Bare Fastify: sends the same bytes from memory, without keys, quota or headers other than the content type. An upper
- * bound for anything built on Fastify.
+ * Bare Fastify: sends the same bytes and headers from memory, without keys or quota. An upper bound for anything built
+ * on Fastify.
  */
 const bodies = new Map(Object.entries(loadResponses()).map(([name, { body }]) => [name, body]))
+const quota = { limit: 1000, remaining: 999, reset: new Date().toISOString() }
 const app = Fastify()
 for (const route of ROUTES) {
   app.route<BatchBody>({
     ...route,
     handler(request, reply) {
-      reply.header('content-type', 'application/json; charset=utf-8').send(bodies.get(responseKey(request)))
+      reply.headers(responseHeaders(request.id, quota)).send(bodies.get(responseKey(request)))
     },
   })
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyRequest } from 'fastify'
+import { ENVELOPE_PREFIX, envelopeSuffix } from '@brickmark/api/envelope'
+import type { Quota } from '@brickmark/core/account/quota'
 
 /** Recorded response of our API to each request of the benchmark: the full body, and its data as JSON text. */
 export type RecordedResponses = Record<string, { body: string; data: string }>
@@ -24,7 +26,30 @@ export function responseKey(request: FastifyRequest<BatchBody>): string {
 }
 
 export function loadResponses(): RecordedResponses {
-  return JSON.parse(readFileSync(process.env['ANSWERS']!, 'utf8')) as RecordedResponses
+  return JSON.parse(readFileSync(process.env['RESPONSES']!, 'utf8')) as RecordedResponses
+}
+
+/** The headers of our API, so that all servers send the same; as one literal, the fastest way to pass them to Fastify. */
+export function responseHeaders(requestId: string, { limit, remaining, reset }: Quota): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    'x-api-version': '1',
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': reset,
+  }
+}
+
+/** The body of our API around the given data. */
+export function responseBody(data: string, requestId: string, quota: Quota): string {
+  return ENVELOPE_PREFIX + data + envelopeSuffix(requestId, quota)
+}
+
+/** The keys that requests are sent with. */
+export function loadKeys(): { key: string; accountId: number; keyId: number }[] {
+  return JSON.parse(readFileSync(process.env['KEYS']!, 'utf8')) as ReturnType<typeof loadKeys>
 }
 
 export const port = Number(process.env['PORT'])

@@ -1,7 +1,16 @@
 import Fastify, { type FastifyRequest } from 'fastify'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { responseKey, port, loadResponses, ROUTES, type BatchBody } from './recorded-responses.ts'
+import {
+  responseKey,
+  port,
+  loadKeys,
+  loadResponses,
+  responseBody,
+  responseHeaders,
+  ROUTES,
+  type BatchBody,
+} from './recorded-responses.ts'
 
 /**
  * A lean version of the usual stack: looks up the key in memory, reads the preserialized data by primary key with a
@@ -24,7 +33,7 @@ const charge = (redis as unknown as { charge(key: string, price: number, limit: 
   redis,
 )
 
-const keys = new Map((process.env['KEYS'] ?? '').split(',').map((key, id) => [`Bearer ${key}`, id]))
+const keys = new Map(loadKeys().map(({ key, keyId }) => [`Bearer ${key}`, keyId]))
 const read = process.env['READ'] === 'memory' ? fromMemory() : fromPostgres()
 
 function fromMemory(): (request: FastifyRequest<BatchBody>) => string | Promise<string> {
@@ -56,16 +65,8 @@ for (const route of ROUTES) {
       const remaining = await charge(`quota:${keyId}:${today}`, request.body?.sets.length ?? 1, limit)
       if (remaining < 0) return reply.code(429).send()
       const reset = new Date((today + 1) * 86_400_000).toISOString()
-      return reply
-        .headers({
-          'content-type': 'application/json; charset=utf-8',
-          'x-ratelimit-limit': limit,
-          'x-ratelimit-remaining': remaining,
-          'x-ratelimit-reset': reset,
-        })
-        .send(
-          `{"data":${data},"meta":{"request_id":"${request.id}","api_version":"1","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset}"}}}`,
-        )
+      const quota = { limit, remaining, reset }
+      return reply.headers(responseHeaders(request.id, quota)).send(responseBody(data, request.id, quota))
     },
   })
 }

@@ -3,12 +3,14 @@ import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { AdmissionController, AdmissionUnavailableError, type Verdict } from '../../admission/admission-controller.ts'
+import { ActiveKey } from '../../admission/active-key.ts'
+import { AdmissionController } from '../../admission/admission-controller.ts'
+import { AdmissionUnavailableError, type Verdict } from '../../admission/verdict.ts'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { charge } from '@brickmark/core/account/admission-commands'
 import { revokeApiKey } from '@brickmark/core/account/api-key-commands'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { createTestAccount } from '@brickmark/tests/support/fixtures'
 import { timeWithoutStalls } from '@brickmark/tests/support/timing'
 
 let database: TestDatabase
@@ -30,13 +32,13 @@ afterAll(async () => {
   await database.drop()
 })
 
-const account = (limit: number) => createTestAccount(db, { limit })
-const admitAll = (key: TestAccount, costs: number[], by = admission) =>
+const account = async (limit: number) => new ActiveKey(await createTestAccount(db, { limit }))
+const admitAll = (key: ActiveKey, costs: number[], by = admission) =>
   Promise.all(costs.map((cost) => by.admit(key, cost)))
 const times = (count: number, cost: number) => Array<number>(count).fill(cost)
 const brief = (verdict: Verdict) => [verdict.kind, 'quota' in verdict && verdict.quota.remaining]
 
-async function used({ keyId }: TestAccount): Promise<number> {
+async function used({ keyId }: ActiveKey): Promise<number> {
   const { rows } = await sql<{
     used: number
   }>`select used from account.api_key_quota where api_key_id = ${keyId}`.execute(db)
@@ -64,9 +66,10 @@ describe('concurrent requests', () => {
     const key = await account(100)
     const otherPool = admissionPool(asRole(database.url, 'brickmark_api'))
     const other = new AdmissionController(otherPool)
+    const keyInOther = new ActiveKey(key)
     const calls = Array.from({ length: 500 }, async (_, index) => {
       await new Promise((resolve) => setTimeout(resolve, index % 40))
-      return (index % 2 === 0 ? admission : other).admit(key, 1)
+      return index % 2 === 0 ? admission.admit(key, 1) : other.admit(keyInOther, 1)
     })
     const verdicts = await Promise.all(calls)
     await otherPool.end()
@@ -117,7 +120,7 @@ describe('concurrent requests', () => {
 
 describe('statements in flight', () => {
   /** Locks the quota rows of the keys while `work` runs, so that all of their charges wait in the database. */
-  async function whileHeld(keys: TestAccount[], work: () => Promise<void>): Promise<void> {
+  async function whileHeld(keys: ActiveKey[], work: () => Promise<void>): Promise<void> {
     for (const key of keys) await admission.admit(key, 1)
     await db.transaction().execute(async (lock) => {
       const ids = keys.map((key) => key.keyId)
@@ -127,7 +130,7 @@ describe('statements in flight', () => {
   }
 
   /** Makes another process charge the key while a charge of `controller` waits for its lock. */
-  async function contend(key: TestAccount, controller: AdmissionController): Promise<void> {
+  async function contend(key: ActiveKey, controller: AdmissionController): Promise<void> {
     await admission.admit(key, 1)
     const other = new pg.Client(asRole(database.url, 'brickmark_api'))
     await other.connect()
@@ -209,13 +212,13 @@ describe('single requests', () => {
   test('rejects the next request after a key is revoked', async () => {
     const key = await account(5)
     expect((await admission.admit(key, 1)).kind).toBe('admitted')
-    await revokeApiKey(db, { ...key, actor: 'test' })
+    await revokeApiKey(db, { accountId: key.accountId, keyId: key.keyId, actor: 'test' })
     expect(await admission.admit(key, 1)).toEqual({ kind: 'invalid_key' })
     expect(await admission.admit(key, 0)).toEqual({ kind: 'invalid_key' })
   })
 
   test('returns no_plan for an account without the plan', async () => {
-    const key = await createTestAccount(db, { plan: 'hobby' })
+    const key = new ActiveKey(await createTestAccount(db, { plan: 'hobby' }))
     expect(brief(await admission.admit(key, 1))).toEqual(['no_plan', 1000])
   })
 })
@@ -230,9 +233,9 @@ describe('when the database does not respond', () => {
 
   test('rejects within 2 s when the connection is refused', async () => {
     const unreachable = admissionPool('postgres://brickmark_api@127.0.0.1:1/brickmark')
-    expect(await rejectedAfter(new AdmissionController(unreachable).admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(
-      MAX_WAIT_MS,
-    )
+    expect(
+      await rejectedAfter(new AdmissionController(unreachable).admit(new ActiveKey({ accountId: 1, keyId: 1 }), 1)),
+    ).toBeLessThan(MAX_WAIT_MS)
     await unreachable.end()
   })
 
@@ -241,9 +244,10 @@ describe('when the database does not respond', () => {
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
     const stuck = new AdmissionController(admissionPool(`postgres://brickmark_api@127.0.0.1:${port}/brickmark`))
-    const pending = Array.from({ length: 10_000 }, (_, index) => stuck.admit({ accountId: 1, keyId: index % 100 }, 1))
+    const keys = Array.from({ length: 100 }, (_, keyId) => new ActiveKey({ accountId: 1, keyId }))
+    const pending = Array.from({ length: 10_000 }, (_, index) => stuck.admit(keys[index % 100]!, 1))
     const results = Promise.allSettled(pending)
-    expect(await rejectedAfter(stuck.admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(1000)
+    expect(await rejectedAfter(stuck.admit(new ActiveKey({ accountId: 1, keyId: 1 }), 1))).toBeLessThan(1000)
     expect(await rejectedAfter(pending[0]!)).toBeLessThan(MAX_WAIT_MS)
     expect((await results).every((result) => result.status === 'rejected')).toBe(true)
     silent.close()

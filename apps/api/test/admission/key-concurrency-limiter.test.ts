@@ -1,24 +1,34 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   OverloadedError,
   KeyConcurrencyLimiter,
   ConcurrencyLimitError,
 } from '../../admission/key-concurrency-limiter.ts'
+import { ActiveKey } from '../../admission/active-key.ts'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 
 const WAIT_MS = 15_000
+const keys = new Map<number, ActiveKey>()
 
 describe('KeyConcurrencyLimiter', () => {
+  beforeEach(() => keys.clear())
+
+  function key(keyId: number): ActiveKey {
+    const known = keys.get(keyId) ?? new ActiveKey({ accountId: 1, keyId })
+    keys.set(keyId, known)
+    return known
+  }
+
   test('runs 10 requests per key concurrently and queues the rest in FIFO order', async () => {
     const limiter = new KeyConcurrencyLimiter()
     const order: number[] = []
-    for (let n = 0; n < 10; n++) expect(limiter.acquire(1, false, WAIT_MS)).toBeUndefined()
-    const waiting = [1, 2, 3].map((n) => limiter.acquire(1, false, WAIT_MS)!.then(() => order.push(n)))
-    expect(limiter.acquire(2, false, WAIT_MS)).toBeUndefined()
+    for (let n = 0; n < 10; n++) expect(limiter.acquire(key(1), false, WAIT_MS)).toBeUndefined()
+    const waiting = [1, 2, 3].map((n) => limiter.acquire(key(1), false, WAIT_MS)!.then(() => order.push(n)))
+    expect(limiter.acquire(key(2), false, WAIT_MS)).toBeUndefined()
     expect(limiter.inFlight).toBe(11)
-    for (let n = 0; n < 3; n++) limiter.release(1)
+    for (let n = 0; n < 3; n++) limiter.release(key(1))
     await Promise.all(waiting)
     expect(order).toEqual([1, 2, 3])
     expect(limiter.inFlight).toBe(11)
@@ -28,16 +38,16 @@ describe('KeyConcurrencyLimiter', () => {
     vi.useFakeTimers()
     try {
       const limiter = new KeyConcurrencyLimiter()
-      for (let n = 0; n < 10; n++) void limiter.acquire(1, false, WAIT_MS)
-      const timedOut = limiter.acquire(1, false, WAIT_MS)!
+      for (let n = 0; n < 10; n++) void limiter.acquire(key(1), false, WAIT_MS)
+      const timedOut = limiter.acquire(key(1), false, WAIT_MS)!
       const rejected = expect(timedOut).rejects.toBeInstanceOf(ConcurrencyLimitError)
       await vi.advanceTimersByTimeAsync(WAIT_MS - 1)
-      const next = limiter.acquire(1, false, WAIT_MS)!
+      const next = limiter.acquire(key(1), false, WAIT_MS)!
       await vi.advanceTimersByTimeAsync(1)
       await rejected
-      limiter.release(1)
+      limiter.release(key(1))
       await next
-      for (let n = 0; n < 10; n++) limiter.release(1)
+      for (let n = 0; n < 10; n++) limiter.release(key(1))
       expect(limiter.inFlight).toBe(0)
     } finally {
       vi.useRealTimers()
@@ -46,22 +56,22 @@ describe('KeyConcurrencyLimiter', () => {
 
   test('limits each key to one request under overload', () => {
     const limiter = new KeyConcurrencyLimiter()
-    expect(limiter.acquire(1, true, WAIT_MS)).toBeUndefined()
-    expect(() => limiter.acquire(1, true, WAIT_MS)).toThrow(OverloadedError)
-    expect(limiter.acquire(2, true, WAIT_MS)).toBeUndefined()
-    limiter.release(1)
-    expect(limiter.acquire(1, true, WAIT_MS)).toBeUndefined()
+    expect(limiter.acquire(key(1), true, WAIT_MS)).toBeUndefined()
+    expect(() => limiter.acquire(key(1), true, WAIT_MS)).toThrow(OverloadedError)
+    expect(limiter.acquire(key(2), true, WAIT_MS)).toBeUndefined()
+    limiter.release(key(1))
+    expect(limiter.acquire(key(1), true, WAIT_MS)).toBeUndefined()
   })
 
   test('rejects the 1,011th request of a key immediately, and serves the others in order', async () => {
     const limiter = new KeyConcurrencyLimiter()
     const order: number[] = []
     const waiting = Array.from({ length: 1010 }, async (_, n) => {
-      await limiter.acquire(1, false, WAIT_MS)
+      await limiter.acquire(key(1), false, WAIT_MS)
       order.push(n)
     })
-    await expect(limiter.acquire(1, false, WAIT_MS)).rejects.toBeInstanceOf(ConcurrencyLimitError)
-    for (let n = 0; n < 1010; n++) limiter.release(1)
+    await expect(limiter.acquire(key(1), false, WAIT_MS)).rejects.toBeInstanceOf(ConcurrencyLimitError)
+    for (let n = 0; n < 1010; n++) limiter.release(key(1))
     await Promise.all(waiting)
     expect(order).toEqual(Array.from({ length: 1010 }, (_, n) => n))
   })
@@ -71,16 +81,16 @@ describe('KeyConcurrencyLimiter', () => {
     try {
       const limiter = new KeyConcurrencyLimiter()
       const rejected: unknown[] = []
-      const fill = (keys: number[]) => {
-        for (const key of keys)
+      const fill = (keyIds: number[]) => {
+        for (const keyId of keyIds)
           for (let n = 0; n < 1010; n++)
-            void limiter.acquire(key, false, WAIT_MS)?.catch((error: unknown) => rejected.push(error))
+            void limiter.acquire(key(keyId), false, WAIT_MS)?.catch((error: unknown) => rejected.push(error))
       }
       fill([1, 2, 3, 4, 5])
       fill([6])
       await vi.advanceTimersByTimeAsync(0)
       expect(rejected).toHaveLength(1000)
-      for (let n = 0; n < 400; n++) limiter.release(1)
+      for (let n = 0; n < 400; n++) limiter.release(key(1))
       await vi.advanceTimersByTimeAsync(WAIT_MS)
       expect(rejected).toHaveLength(1000 + 4600)
       fill([7, 8, 9, 10, 11])

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { KeyConcurrencyLimiter } from '../../admission/key-concurrency-limiter.ts'
 import { KeyResolver, FailedLookupLimitError } from '../../admission/key-resolver.ts'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { buildKey } from '@brickmark/core/account/api-key'
@@ -22,7 +23,7 @@ test('limits unknown keys after 50 failed lookups per address, and never known k
   const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 3 })
   const resolver = new KeyResolver(pool, ['an older pepper, no longer used for new keys', PEPPER])
   const { key, accountId, keyId } = await createTestAccount(db)
-  expect(await resolver.resolve(key, { ip: 'a' })).toEqual({ accountId, keyId })
+  expect(await resolver.resolve(key, { ip: 'a' })).toMatchObject({ accountId, keyId })
   const guess = async () => resolver.resolve(buildKey(randomBytes(20)), { ip: 'a' })
   for (let miss = 0; miss < 50; miss++) expect(await guess()).toBeUndefined()
   // The limit refills a little while this runs.
@@ -30,7 +31,7 @@ test('limits unknown keys after 50 failed lookups per address, and never known k
   expect(more.filter((result) => result.status === 'fulfilled' && result.value !== undefined)).toEqual([])
   await expect(guess()).rejects.toBeInstanceOf(FailedLookupLimitError)
   expect(await resolver.resolve(buildKey(randomBytes(20)), { ip: 'b' })).toBeUndefined()
-  expect(await resolver.resolve(key, { ip: 'a' })).toEqual({ accountId, keyId })
+  expect(await resolver.resolve(key, { ip: 'a' })).toMatchObject({ accountId, keyId })
   await pool.end()
 })
 
@@ -40,4 +41,30 @@ test('rejects malformed keys without a query and without counting them', async (
   for (let tries = 0; tries < 60; tries++) expect(await resolver.resolve('bmk_live_junk', { ip: 'a' })).toBeUndefined()
   await expect(resolver.resolve(buildKey(randomBytes(20)), { ip: 'a' })).rejects.toThrow('ECONNREFUSED')
   await unreachable.end()
+})
+
+test('all requests of a key share its state, even those that looked it up at the same time', async () => {
+  const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 3 })
+  const resolver = new KeyResolver(pool, [PEPPER])
+  const { key } = await createTestAccount(db)
+  const [first, second] = await Promise.all([1, 2].map(async () => resolver.resolve(key, { ip: 'a' })))
+  expect(first).toBeDefined()
+  expect(second).toBe(first)
+  expect(resolver.resolve(key, { ip: 'a' })).toBe(first)
+  await pool.end()
+})
+
+test('forgets the oldest key, but none with a request in flight', async () => {
+  const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 3 })
+  const resolver = new KeyResolver(pool, [PEPPER], { maxCachedKeys: 2 })
+  const accounts = await Promise.all([1, 2, 3].map(() => createTestAccount(db)))
+  const [busy, idle, third] = accounts.map(({ key }) => key) as [string, string, string]
+  const limiter = new KeyConcurrencyLimiter()
+  void limiter.acquire((await resolver.resolve(busy, { ip: 'a' }))!, false, 1000)
+  await resolver.resolve(idle, { ip: 'a' })
+  await resolver.resolve(third, { ip: 'a' })
+  const isCached = (key: string) => !(resolver.resolve(key, { ip: 'a' }) instanceof Promise)
+  expect([busy, third].map(isCached)).toEqual([true, true])
+  expect(isCached(idle)).toBe(false)
+  await pool.end()
 })

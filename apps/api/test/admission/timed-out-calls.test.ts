@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { AdmissionController, AdmissionUnavailableError, type Verdict } from '../../admission/admission-controller.ts'
+import { ActiveKey } from '../../admission/active-key.ts'
+import { AdmissionController } from '../../admission/admission-controller.ts'
+import { AdmissionUnavailableError, type Verdict } from '../../admission/verdict.ts'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { createTestAccount } from '@brickmark/tests/support/fixtures'
 
 /** Requests that time out while all connections are in use: unless `maybeCharged` is set, they must not be charged. */
 
@@ -33,11 +35,11 @@ beforeEach(() => {
 })
 afterEach(() => pool.end())
 
-const account = () => createTestAccount(db, { limit: 10 })
+const account = async () => new ActiveKey(await createTestAccount(db, { limit: 10 }))
 /** Start time of a request with 150 ms left before its timeout. */
 const almostTimedOut = () => Date.now() - 1650
 
-async function used({ keyId }: TestAccount): Promise<number> {
+async function used({ keyId }: ActiveKey): Promise<number> {
   const { rows } = await sql<{
     used: number
   }>`select used from account.api_key_quota where api_key_id = ${keyId}`.execute(db)
@@ -133,7 +135,7 @@ test('rejects all requests of a failed charge, with its cause', async () => {
 })
 
 /** Locks the quota row of a key while `work` runs, so that its charges wait in the database. */
-async function whileHeld(key: TestAccount, work: () => Promise<void>): Promise<void> {
+async function whileHeld(key: ActiveKey, work: () => Promise<void>): Promise<void> {
   await admission.admit(key, 1)
   await db.transaction().execute(async (lock) => {
     await sql`select from account.api_key_quota where api_key_id = ${key.keyId} for update`.execute(lock)

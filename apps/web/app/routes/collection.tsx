@@ -20,11 +20,14 @@ import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { revalidateOnConflict } from '../components/revalidate-on-conflict.ts'
 import { handleLotAction } from '../server/edit-lots.ts'
-import { findCollection, LOT_FILTERS, parseLotQuery } from '../server/collection.ts'
+import { findCollection, parseLotQuery } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import type { Route } from './+types/collection.ts'
 
 const LIMIT = 50
+
+/** Names of the filters in the URL, in display order. */
+const FILTERS = ['q', 'condition', 'status', 'theme', 'year', 'retired'] as const
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
@@ -99,7 +102,7 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
     }
     return next.size === 0 ? here : `${here}?${next}`
   }
-  const filter = LOT_FILTERS.flatMap((name): [string, string][] => {
+  const filter = FILTERS.flatMap((name): [string, string][] => {
     const value = search.get(name)
     return value ? [[name, value]] : []
   })

@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 import type { Database } from '@brickmark/core/db/database'
-import { findBrickfolios, ownsBrickfolio } from '@brickmark/core/portfolio/collection-queries'
-import { findHoldingTotalsBySet } from '@brickmark/core/portfolio/portfolio-queries'
+import { ownsBrickfolio } from '@brickmark/core/portfolio/collection-queries'
+import { findCollectionsWithLots } from '@brickmark/core/portfolio/held-lot-queries'
 import { findSetValues } from '@brickmark/core/market/value-queries'
 import { isLotStatus, type LotFilter, type LotSelection } from '@brickmark/core/portfolio/lot'
 import { isLotSortKey, type LotSortKey } from '@brickmark/core/portfolio/lot-queries'
@@ -19,21 +19,14 @@ export type Collection = {
 
 /** Returns the account's collections with cost and value, calculated like GET /brickfolio. */
 export async function findCollections(tx: Database, accountId: number) {
-  const brickfolios = await findBrickfolios(tx, accountId)
-  const held = await findHoldingTotalsBySet(tx, accountId)
-  const values = await findSetValues(tx, [...new Set(held.map((row) => row.set_number))])
+  const { collections: own, lots } = await findCollectionsWithLots(tx, accountId)
+  const values = await findSetValues(tx, [...new Set(lots.map((lot) => lot.setNumber))])
   const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, row.value_cents]))
   const valueOf = (setNumber: string, condition: string) => valueByKey.get(`${condition} ${setNumber}`) ?? null
-  const rows = Map.groupBy(held, (row) => row.collection_id)
-  const collections = brickfolios.map((brickfolio): Collection => {
-    const lots = (rows.get(brickfolio.id) ?? []).map((row) => toValuedLot(row, valueOf))
-    return {
-      id: brickfolio.id,
-      name: brickfolio.name,
-      description: brickfolio.description,
-      isDefault: brickfolio.is_default,
-      totals: summarizeHoldings(lots),
-    }
+  const lotsOf = Map.groupBy(lots, (lot) => lot.collectionId)
+  const collections = own.map(({ id, name, description, is_default: isDefault }): Collection => {
+    const held = (lotsOf.get(id) ?? []).map((lot) => toValuedLot(lot, valueOf))
+    return { id, name, description, isDefault, totals: summarizeHoldings(held) }
   })
   const latest = Math.max(...values.map((row) => row.calculated_at.getTime()))
   return { collections, asOf: values.length === 0 ? undefined : new Date(latest).toISOString() }
@@ -84,9 +77,6 @@ export function parseLotQuery(search: URLSearchParams): LotList {
     edit: Number.isSafeInteger(edit) && edit > 0 ? edit : undefined,
   }
 }
-
-/** Names of the filters in the URL, in display order. */
-export const LOT_FILTERS = ['q', 'condition', 'status', 'theme', 'year', 'retired'] as const
 
 function parseLotFilter(search: URLSearchParams): LotFilter {
   const text = cleanText(search.get('q'))

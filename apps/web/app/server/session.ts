@@ -1,7 +1,8 @@
+import { isAPIError } from 'better-auth/api'
 import { redirect, type MiddlewareFunction, type RouterContextProvider } from 'react-router'
 import { endSession, touchSession } from '@brickmark/core/account/session-commands'
 import { POLLING_PARAM } from '../components/first-request.tsx'
-import { servicesContext, sessionContext, requireUser } from './context.ts'
+import { requestContext, servicesContext, sessionContext, requireUser } from './context.ts'
 
 const MINUTE_MS = 60_000
 const IDLE_MINUTES = 30
@@ -10,7 +11,13 @@ const RECENT_SIGN_IN_MS = 12 * 60 * MINUTE_MS
 /** Loads the session for every page and forwards the cookie of a renewed session. */
 export const loadSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { auth, db } = context.get(servicesContext)
-  const { headers, response: found } = await auth.api.getSession({ headers: request.headers, returnHeaders: true })
+  const { headers, response: found } = await auth.api
+    .getSession({ headers: request.headers, returnHeaders: true })
+    .catch((error: unknown) => {
+      // better-auth replaces the error of the database, which is all that a lookup depends on.
+      if (isAPIError(error) && error.statusCode === 500) context.get(requestContext).unavailable = true
+      throw error
+    })
   if (found) {
     const { user, session } = found
     const idle = Date.now() - session.updatedAt.getTime()

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
-import { findAverageCosts } from '@brickmark/core/portfolio/portfolio-queries'
+import { findAverageCosts } from '@brickmark/core/portfolio/held-lot-queries'
 import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail-state-queries'
 import { findSets } from '@brickmark/core/catalog/set-queries'
 import {

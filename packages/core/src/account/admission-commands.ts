@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { decodeInt32s } from '../primitives/int32.ts'
+import { decodeInt32s } from '../primitives/packed.ts'
 import type { KeyIdentity } from './api-key.ts'
 
 /** Requests by one key with equal cost, charged together in one statement. */

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { LOCK_NOT_AVAILABLE } from './lock-timeout.ts'
 import { enablePipelining } from './pipelining.ts'
@@ -85,7 +85,7 @@ function errorCode(error: unknown): unknown {
 
 const pools = new WeakMap<Database, { pool: pg.Pool; queue: FairQueue }>()
 
-/** Creates a Kysely instance on top of a pool. `readAs` and `readBatchAs` wait at most `waitMs` for a connection. */
+/** Creates a Kysely instance on top of a pool. `readAs` and `callAs` wait at most `waitMs` for a connection. */
 export function openDatabase(pool: pg.Pool, { waitMs: queueTimeoutMs = 2000 } = {}): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, { pool, queue: new FairQueue(pool.options.max, queueTimeoutMs) })
@@ -104,8 +104,6 @@ type PinnedConnection = {
   db: Database
   /** Errors of the current transaction, in order. */
   failures: unknown[]
-  /** True once `commit` was sent; a later query would run outside the transaction and see no rows. */
-  committed: boolean
 }
 
 const pinnedConnections = new WeakMap<pg.PoolClient, PinnedConnection>()
@@ -118,8 +116,6 @@ function pinConnection(client: pg.PoolClient): PinnedConnection {
   const known = pinnedConnections.get(client)
   if (known) return known
   const query = (text: string, values: unknown[]) => {
-    if (pinned.committed)
-      throw new Error('Query issued after the batch was committed; use readAs for dependent queries.')
     // Capture this transaction's list: when the query fails, the next transaction may already be in flight.
     const { failures } = pinned
     const result = client.query(text, values)
@@ -131,7 +127,6 @@ function pinConnection(client: pg.PoolClient): PinnedConnection {
   const pinned: PinnedConnection = {
     db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
     failures: [],
-    committed: false,
   }
   pinnedConnections.set(client, pinned)
   return pinned
@@ -156,49 +151,11 @@ export function writeAs<T>(db: Database, accountId: number, work: Callback<T>): 
  * Like `writeAs`, for read-only work: the statements that open the transaction are sent together with the first reads,
  * and the caller doesn't wait for the commit. Statements complete in order even if one fails.
  */
-export function readAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
-  return readAsAccount(db, accountId, work, { singleBatch: false })
-}
-
-/**
- * Like `readAs`, for work that issues all of its queries without awaiting any of them: the commit is sent in the same
- * packet, so PostgreSQL is woken once.
- */
-export function readBatchAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
-  return readAsAccount(db, accountId, work, { singleBatch: true })
-}
-
-async function readAsAccount<T>(
-  db: Database,
-  accountId: number,
-  work: Callback<T>,
-  { singleBatch }: { singleBatch: boolean },
-): Promise<T> {
-  const { pool, queue } = poolEntry(db)
-  await queue.acquire(accountId)
-  const client = await pool.connect().catch((error: unknown) => {
-    queue.release(accountId)
-    throw error
-  })
+export async function readAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
+  const { client, release } = await acquireConnection(db, accountId)
   const connection = pinConnection(client)
   const failures: unknown[] = []
   connection.failures = failures
-  connection.committed = false
-  const commit = () => {
-    connection.committed = true
-    return client.query('commit')
-  }
-  const releaseAfter = (ending: Promise<unknown>) => {
-    const release = (failure?: Error) => {
-      // Reads only ever wait for table-level locks, so every queued read would hit the same lock.
-      if (failures.some((failure) => errorCode(failure) === LOCK_NOT_AVAILABLE)) queue.rejectQueued()
-      client.release(failure)
-      queue.release(accountId)
-    }
-    ending.then(() => release(), release)
-  }
-  // Runs after `work` has issued this tick's queries and before the socket is flushed.
-  if (singleBatch) process.nextTick(() => releaseAfter(commit()))
   const transactionStarted = Promise.all([client.query('begin read only'), setAccountContext(connection.db, accountId)])
   try {
     const [result] = await Promise.all([work(connection.db), transactionStarted])
@@ -207,8 +164,59 @@ async function readAsAccount<T>(
     // In a pipelined transaction only the first error is meaningful; the rest are 25P02.
     throw errorCode(error) === IN_FAILED_TRANSACTION ? (failures[0] ?? error) : error
   } finally {
-    if (!singleBatch) releaseAfter(transactionStarted.then(commit))
+    transactionStarted
+      .then(() => client.query('commit'))
+      .then(
+        () => release(failures),
+        (error: unknown) => release([...failures, error], error as Error),
+      )
   }
+}
+
+/** A SQL function whose first argument is an account, to which it restricts row-level security itself. */
+export type AccountFunction = { name: string; text: string }
+
+export function accountFunction(name: string, argumentCount: number): AccountFunction {
+  const placeholders = Array.from({ length: argumentCount }, (_, index) => `$${index + 1}`)
+  return { name, text: `select * from ${name}(${placeholders.join(', ')})` }
+}
+
+/** Calls a function for an account and returns its row. Needs no transaction, but also works in one. */
+export async function callAs<Row extends object>(
+  db: Database,
+  accountId: number,
+  { name, text }: AccountFunction,
+  ...parameters: unknown[]
+): Promise<Row> {
+  const values = [accountId, ...parameters]
+  if (!pools.has(db)) return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows[0]!
+  const { client, release } = await acquireConnection(db, accountId)
+  try {
+    const { rows } = await client.query<Row>({ name, text, values })
+    release([])
+    return rows[0]!
+  } catch (error) {
+    // Unless PostgreSQL itself reported the error, a late result could still arrive on this connection.
+    release([error], error instanceof pg.DatabaseError ? undefined : (error as Error))
+    throw error
+  }
+}
+
+/** Waits for the account's turn to get a connection. `release` takes the errors that occurred meanwhile. */
+async function acquireConnection(db: Database, accountId: number) {
+  const { pool, queue } = poolEntry(db)
+  await queue.acquire(accountId)
+  const client = await pool.connect().catch((error: unknown) => {
+    queue.release(accountId)
+    throw error
+  })
+  const release = (failures: readonly unknown[], broken?: Error) => {
+    // Reads only ever wait for table-level locks, so every queued read would hit the same lock.
+    if (failures.some((failure) => errorCode(failure) === LOCK_NOT_AVAILABLE)) queue.rejectQueued()
+    client.release(broken)
+    queue.release(accountId)
+  }
+  return { client, release }
 }
 
 function poolEntry(db: Database): { pool: pg.Pool; queue: FairQueue } {

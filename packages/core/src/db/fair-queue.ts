@@ -1,7 +1,20 @@
 /** Thrown when a read gets no connection in time. */
 export class DatabaseBusyError extends Error {}
 
-type Waiter = { enqueuedAt: number; resolve: () => void; reject: (reason: Error) => void; timer: NodeJS.Timeout }
+type Account = {
+  /** Requests that are queued or have a connection. */
+  outstanding: number
+  /** When it last got a connection. */
+  lastServedAt: number
+}
+
+type Waiter = {
+  account: Account
+  enqueuedAt: number
+  resolve: () => void
+  reject: (reason: Error) => void
+  timer: NodeJS.Timeout
+}
 
 const MAX_QUEUED = 1000
 const MAX_TRACKED_ACCOUNTS = 10_000
@@ -21,12 +34,9 @@ export class FairQueue {
   readonly #timeoutMs: number
   readonly #now: () => number
   #free: number
-  #queued = 0
-  readonly #waiting = new Map<number, Waiter[]>()
-  /** Requests per account that are queued or have a connection. */
-  readonly #outstanding = new Map<number, number>()
-  /** When each account last got a connection. Missing entries are long ago. */
-  readonly #lastServedAt = new Map<number, number>()
+  /** In order of arrival. Not a Map by account, whose old tables would keep requests from being collected. */
+  readonly #waiting: Waiter[] = []
+  readonly #accounts = new Map<number, Account>()
   /** Moving average of the time between released connections while requests are queued. */
   #avgReleaseInterval = 0
   #lastReleasedAt: number | undefined
@@ -41,91 +51,82 @@ export class FairQueue {
   /** Whether `acquire` would reject immediately. Check it before doing any work for a request. */
   wouldReject(accountId: number): boolean {
     if (this.#free > 0) return false
-    return this.#queued >= MAX_QUEUED || this.#expectedWait(accountId) > this.#timeoutMs / 3
+    return this.#waiting.length >= MAX_QUEUED || this.#expectedWait(accountId) > this.#timeoutMs / 3
   }
 
   async acquire(accountId: number): Promise<void> {
     if (this.wouldReject(accountId)) throw QUEUE_FULL
-    this.#incrementOutstanding(accountId)
+    const account = this.#account(accountId)
+    account.outstanding++
     if (this.#free > 0) {
       this.#free--
-      this.#markServed(accountId)
+      account.lastServedAt = this.#now()
       return
     }
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#dequeue(accountId, waiter)
-        this.#decrementOutstanding(accountId)
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        account.outstanding--
         reject(QUEUE_TIMEOUT)
       }, this.#timeoutMs)
-      const waiter = { enqueuedAt: this.#now(), resolve, reject, timer }
-      this.#queued++
-      const queue = this.#waiting.get(accountId)
-      if (queue) queue.push(waiter)
-      else this.#waiting.set(accountId, [waiter])
+      const waiter = { account, enqueuedAt: this.#now(), resolve, reject, timer }
+      this.#waiting.push(waiter)
     })
   }
 
   /** Returns the account's connection and hands it to the next request in the queue. */
   release(accountId: number): void {
-    this.#decrementOutstanding(accountId)
-    const next = this.#pickNext()
+    this.#account(accountId).outstanding--
+    const next = this.#takeNext()
     if (next === undefined) {
       this.#lastReleasedAt = undefined
       this.#free++
       return
     }
     this.#updateReleaseInterval()
-    const [first] = this.#waiting.get(next) as [Waiter, ...Waiter[]]
-    clearTimeout(first.timer)
-    this.#dequeue(next, first)
-    this.#markServed(next)
-    first.resolve()
+    clearTimeout(next.timer)
+    next.account.lastServedAt = this.#now()
+    next.resolve()
   }
 
   /** Rejects all queued requests. */
   rejectQueued(): void {
-    for (const [accountId, queue] of this.#waiting) {
-      for (const { reject, timer } of queue) {
-        clearTimeout(timer)
-        this.#decrementOutstanding(accountId)
-        reject(TABLE_LOCKED)
-      }
+    for (const { account, reject, timer } of this.#waiting.splice(0)) {
+      clearTimeout(timer)
+      account.outstanding--
+      reject(TABLE_LOCKED)
     }
-    this.#waiting.clear()
-    this.#queued = 0
   }
 
-  #pickNext(): number | undefined {
+  #takeNext(): Waiter | undefined {
     const now = this.#now()
-    let next: number | undefined
+    let next = -1
     let earliest = Infinity
-    for (const [accountId, [first]] of this.#waiting) {
-      const idleMs = now - (this.#lastServedAt.get(accountId) ?? -Infinity)
-      const effectiveEnqueuedAt = first!.enqueuedAt - Math.min(idleMs, this.#timeoutMs)
-      if (effectiveEnqueuedAt < earliest) [next, earliest] = [accountId, effectiveEnqueuedAt]
+    for (let index = 0; index < this.#waiting.length; index++) {
+      const { account, enqueuedAt } = this.#waiting[index]!
+      const effectiveEnqueuedAt = enqueuedAt - Math.min(now - account.lastServedAt, this.#timeoutMs)
+      if (effectiveEnqueuedAt < earliest) [next, earliest] = [index, effectiveEnqueuedAt]
     }
-    return next
+    return next === -1 ? undefined : this.#waiting.splice(next, 1)[0]
   }
 
-  #markServed(accountId: number): void {
-    if (this.#lastServedAt.size >= MAX_TRACKED_ACCOUNTS) this.#lastServedAt.clear()
-    this.#lastServedAt.set(accountId, this.#now())
+  #account(accountId: number): Account {
+    const known = this.#accounts.get(accountId)
+    if (known) return known
+    if (this.#accounts.size >= MAX_TRACKED_ACCOUNTS) this.#forgetIdleAccounts()
+    const account = { outstanding: 0, lastServedAt: -Infinity }
+    this.#accounts.set(accountId, account)
+    return account
+  }
+
+  #forgetIdleAccounts(): void {
+    for (const [accountId, { outstanding }] of this.#accounts) if (outstanding === 0) this.#accounts.delete(accountId)
   }
 
   /** An account with nothing outstanding is served soon; others after everything that is outstanding. */
   #expectedWait(accountId: number): number {
-    return this.#outstanding.has(accountId) ? (this.#connections + this.#queued) * this.#avgReleaseInterval : 0
-  }
-
-  #incrementOutstanding(accountId: number): void {
-    this.#outstanding.set(accountId, (this.#outstanding.get(accountId) ?? 0) + 1)
-  }
-
-  #decrementOutstanding(accountId: number): void {
-    const left = this.#outstanding.get(accountId)! - 1
-    if (left === 0) this.#outstanding.delete(accountId)
-    else this.#outstanding.set(accountId, left)
+    const isBusy = (this.#accounts.get(accountId)?.outstanding ?? 0) > 0
+    return isBusy ? (this.#connections + this.#waiting.length) * this.#avgReleaseInterval : 0
   }
 
   #updateReleaseInterval(): void {
@@ -133,12 +134,5 @@ export class FairQueue {
     if (this.#lastReleasedAt !== undefined)
       this.#avgReleaseInterval += (now - this.#lastReleasedAt - this.#avgReleaseInterval) * EWMA_ALPHA
     this.#lastReleasedAt = now
-  }
-
-  #dequeue(accountId: number, waiter: Waiter): void {
-    const queue = this.#waiting.get(accountId)!
-    queue.splice(queue.indexOf(waiter), 1)
-    this.#queued--
-    if (queue.length === 0) this.#waiting.delete(accountId)
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MarketContext } from '../db/context.ts'
 import { formatDay, utcDayOf } from '../primitives/calendar.ts'
 import { loadMarketSample } from './market-sample-queries.ts'
+import { createBatchReader } from './sale-store-queries.ts'
 import { replacer } from './valuation/model-fit.ts'
 
 const KEPT_DAYS = 10
@@ -9,7 +10,7 @@ const KEPT_DAYS = 10
 /** Fits the growth of the market up to today, for the values of the next day. */
 export async function fitGrowth({ db, now }: MarketContext): Promise<{ sets: number }> {
   const today = utcDayOf(now())
-  const { sample, sets } = await loadMarketSample(db, { asOf: today, knownOn: today })
+  const { sample, sets } = await loadMarketSample(db, createBatchReader(db), { asOf: today, knownOn: today })
   const growth = sample.fitGrowth()
   await db.transaction().execute(async (transaction) => {
     await transaction

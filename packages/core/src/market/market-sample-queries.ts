@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { readSalesInBatches } from './sale-store-queries.ts'
+import type { SaleReader } from './sale-store-queries.ts'
 import { isReleased, toSetWithSales } from './set-sales.ts'
 import { findSetAttributes } from './valuation-input-queries.ts'
 import { MarketSample } from './valuation/model-fit.ts'
@@ -11,12 +11,13 @@ const SAMPLE_SETS = 1500
 /** Loads a sample of the sets released by a day, with their sales as known on another. */
 export async function loadMarketSample(
   db: Database,
+  readSales: SaleReader,
   { asOf, knownOn }: { asOf: number; knownOn: number },
 ): Promise<{ sample: MarketSample; sets: number }> {
   const attributes = await findSetAttributes(db, asOf, await findSampleSets(db, SAMPLE_SETS))
   const released = attributes.filter((set) => isReleased(set, asOf))
   const sample = new MarketSample(asOf)
-  for await (const { items, store } of readSalesInBatches(db, 'set', released, (set) => set.set_number, asOf)) {
+  for await (const { items, store } of readSales('set', released, (set) => set.set_number, asOf)) {
     for (const set of items) sample.add(toSetWithSales(set, store, asOf, knownOn))
   }
   return { sample, sets: released.length }

@@ -19,7 +19,7 @@ const INITIAL_FIT: MinifigFit = { priors: null, scale: 0.17 }
 
 /** Values minifigs as of a day, using the prior of their category and release year. */
 export function valueMinifigs(
-  { attributes, store }: { attributes: MinifigAttributes[]; store: SaleStore },
+  { attributes, store }: { attributes: readonly MinifigAttributes[]; store: SaleStore },
   fit: MinifigFit | undefined,
   asOf: number,
   knownOn: number,

@@ -15,7 +15,8 @@ import {
   type MonthRow,
   type PreviousValuesBySet,
 } from './month-finalization.ts'
-import { readSalesInBatches } from './sale-store-queries.ts'
+import { createBatchReader, createMemoryReader, type SaleReader } from './sale-store-queries.ts'
+import { hasMoreSalesThan } from '../source/market-sale-queries.ts'
 import { claimMonth, insertMonth } from './set-month-commands.ts'
 import { isReleased, toSetWithSales } from './set-sales.ts'
 import {
@@ -28,15 +29,18 @@ import {
 import type { MarketGrowth } from './valuation/growth.ts'
 import { SetValuer, ModelFitter, type ModelFit } from './valuation/model-fit.ts'
 
+/** Up to this many sales (20 MB) are read once for all months. */
+const MAX_SALES_IN_MEMORY = 500_000
+
 /**
  * Finalizes every due month that isn't finalized yet, oldest first, each in its own transaction. A month depends only
- * on the data known at its cutoff and on earlier months, so a late or repeated run writes the same rows. Sales are read in
- * batches, again for each month, so that memory doesn't grow with their number.
+ * on the data known at its cutoff and on earlier months, so a late or repeated run writes the same rows. If there are many
+ * sales, they are read in batches, again for each month, so that memory doesn't grow with their number.
  */
-export async function finalizeDueMonths({
-  db,
-  now,
-}: MarketContext): Promise<{ finalized: number; alreadyFinalized: number }> {
+export async function finalizeDueMonths(
+  { db, now }: MarketContext,
+  { maxSalesInMemory = MAX_SALES_IN_MEMORY } = {},
+): Promise<{ finalized: number; alreadyFinalized: number }> {
   const today = now().toISOString().slice(0, 10)
   const last = latestFinalizableMonth(today)
   const newest = await db
@@ -49,10 +53,13 @@ export async function finalizeDueMonths({
   if (newest === undefined && firstSale === undefined) return { finalized: 0, alreadyFinalized: 0 }
   const first = newest === undefined ? monthIndex(firstSale!) : monthIndex(newest.month) + 1
   if (first > last) return { finalized: 0, alreadyFinalized: 1 }
+  const readSales = (await hasMoreSalesThan(db, maxSalesInMemory))
+    ? createBatchReader(db)
+    : await createMemoryReader(db, { first: lastDayOfMonth(first), last: lastDayOfMonth(last) })
   let finalized = 0
   let alreadyFinalized = 0
   for (let month = first; month <= last; month++) {
-    if (await finalizeMonth(db, month)) finalized++
+    if (await finalizeMonth(db, readSales, month)) finalized++
     else alreadyFinalized++
   }
   return { finalized, alreadyFinalized }
@@ -62,19 +69,19 @@ export async function finalizeDueMonths({
  * Computes the month first and writes it in one short transaction, so that only one of two concurrent workers writes
  * it. Returns false if the month was already finalized.
  */
-async function finalizeMonth(db: Database, month: number): Promise<boolean> {
+async function finalizeMonth(db: Database, readSales: SaleReader, month: number): Promise<boolean> {
   const name = `${formatMonth(month)}-01`
   const day = { asOf: lastDayOfMonth(month), knownOn: knowledgeCutoff(month) }
   const before = await findLatestFit(db, name)
-  const { sample } = await loadMarketSample(db, day)
+  const { sample } = await loadMarketSample(db, readSales, day)
   const growth = sample.fitGrowth()
   const setFit = before?.fit.sets ?? sample.fitInitialModel()
-  const { rows, details, fit } = await valueMonth(db, month, day, {
+  const { rows, details, fit } = await valueMonth(db, readSales, month, day, {
     fit: setFit,
     growth,
     previous: await findPreviousValues(db, before?.month, day.asOf),
   })
-  const minifigs = await fitMinifigMonth(db, day, before?.fit.minifigs)
+  const minifigs = await fitMinifigMonth(db, readSales, day, before?.fit.minifigs)
   return db.transaction().execute(async (transaction) => {
     if (!(await claimMonth(transaction, name, rows.length))) return false
     await insertMonth(transaction, name, rows, details)
@@ -87,6 +94,7 @@ async function finalizeMonth(db: Database, month: number): Promise<boolean> {
 /** Values all sets in a month, batch by batch, and fits the next month's model to the values. */
 async function valueMonth(
   db: Database,
+  readSales: SaleReader,
   month: number,
   { asOf, knownOn }: ValuationDay,
   known: { fit: ModelFit; growth: MarketGrowth; previous: PreviousValuesBySet },
@@ -99,7 +107,7 @@ async function valueMonth(
   const fitter = new ModelFitter(asOf)
   const rows: MonthRow[] = []
   const details: MonthDetail[] = []
-  for await (const { items, store } of readSalesInBatches(db, 'set', released, (set) => set.set_number, asOf)) {
+  for await (const { items, store } of readSales('set', released, (set) => set.set_number, asOf)) {
     for (const set of items) {
       const sold = toSetWithSales(set, store, asOf, knownOn)
       const previous = known.previous.get(set.set_number) ?? { sealed: [], used: [] }
@@ -115,18 +123,13 @@ async function valueMonth(
 /** Values all minifigs on a day, batch by batch, and fits their model to the values. */
 async function fitMinifigMonth(
   db: Database,
+  readSales: SaleReader,
   { asOf, knownOn }: ValuationDay,
   before: MinifigFit | undefined,
 ): Promise<MinifigFit> {
   const fitter = new MinifigFitter(asOf)
   const minifigs = await findMinifigAttributes(db)
-  for await (const { items, store } of readSalesInBatches(
-    db,
-    'minifig',
-    minifigs,
-    (minifig) => minifig.minifig_number,
-    asOf,
-  )) {
+  for await (const { items, store } of readSales('minifig', minifigs, (minifig) => minifig.minifig_number, asOf)) {
     for (const valued of valueMinifigs({ attributes: items, store }, before, asOf, knownOn)) fitter.add(valued)
   }
   return fitter.fit()

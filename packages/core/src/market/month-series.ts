@@ -1,5 +1,5 @@
 import { lastDayOfMonth } from '../primitives/calendar.ts'
-import { decodeInt32s } from '../primitives/int32.ts'
+import { decodeInt32s } from '../primitives/packed.ts'
 
 /** One finalized month. Money in cents; null if unknown. */
 export type MonthPoint = {

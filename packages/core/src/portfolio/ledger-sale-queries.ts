@@ -1,7 +1,9 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import type { Database } from '../db/database.ts'
+import { accountFunction, callAs, type Database } from '../db/database.ts'
 import { rowVersion } from '../db/row-version.ts'
 import type { Platform } from '../market/platform.ts'
+import { formatDay } from '../primitives/calendar.ts'
+import { decodeDay, readInt64 } from '../primitives/packed.ts'
 import type { PortfolioSale } from '../db/schema.generated.ts'
 import type { RecordedSale, SaleTotals } from './ledger-sale.ts'
 
@@ -36,23 +38,41 @@ function toRecordedSale(row: SaleRow): RecordedSale {
   }
 }
 
+const READ_SALES = accountFunction('portfolio.read_sales', 3)
+
+const PACKED_BYTES = 56
+
 /** Returns one page of an account's sales, newest first, and the total. */
 export async function findLedgerSales(
   db: Database,
   accountId: number,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ sales: RecordedSale[]; total: number }> {
-  const own = db.selectFrom('portfolio.sale as l').where('l.account_id', '=', accountId)
-  const counted = own.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const page = own
-    .select(SALE_COLUMNS)
-    .orderBy('l.sale_date', 'desc')
-    .orderBy('l.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  const [{ total }, rows] = await Promise.all([counted, page])
-  return { sales: rows.map(toRecordedSale), total }
+  const { total, set_numbers, platforms, packed } = await callAs<{
+    total: number
+    set_numbers: string | null
+    platforms: string | null
+    packed: Buffer | null
+  }>(db, accountId, READ_SALES, limit, offset)
+  if (set_numbers === null || platforms === null || packed === null) return { sales: [], total }
+  const platformOf = platforms.split(',') as Platform[]
+  const sales = set_numbers.split(',').map((setNumber, index) => {
+    const offset = index * PACKED_BYTES
+    const cost = readInt64(packed, offset + 40)
+    return {
+      id: readInt64(packed, offset),
+      setNumber,
+      platform: platformOf[index]!,
+      date: formatDay(decodeDay(packed.readInt32BE(offset + 48))!),
+      quantity: packed.readInt32BE(offset + 52),
+      gross: readInt64(packed, offset + 8),
+      platformFees: readInt64(packed, offset + 16),
+      paymentFees: readInt64(packed, offset + 24),
+      shipping: readInt64(packed, offset + 32),
+      cost: cost === -1 ? null : cost,
+    }
+  })
+  return { sales, total }
 }
 
 /** Filter for sales; omitted fields match all sales. */

@@ -137,31 +137,6 @@ export async function countLots(db: Database, accountId: number, brickfolioId: n
   return rows[0] ?? { lots: 0, units: 0 }
 }
 
-/** Returns one page of the lots an account holds, in all collections or in one, and the total. */
-export async function findHoldings(
-  db: Database,
-  accountId: number,
-  { brickfolioId, limit, offset }: { brickfolioId: number | undefined; limit: number; offset: number },
-) {
-  const held = db
-    .selectFrom('portfolio.lot')
-    .where('account_id', '=', accountId)
-    // Not as a parameter: PostgreSQL couldn't prove that the partial index on held lots applies, and would replan every
-    // time.
-    .where('quantity', '>', sql.lit(0))
-    .$if(brickfolioId !== undefined, (q) => q.where('collection_id', '=', brickfolioId!))
-  const counted = held.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const page = held
-    .select(['collection_id', 'set_number', 'quantity', 'condition', 'purchase_price_cents', 'purchase_date', 'status'])
-    .orderBy('collection_id')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  const [{ total }, holdings] = await Promise.all([counted, page])
-  return { holdings, total }
-}
-
 /** Returns the held lots of one set in all collections, oldest first; lots without a date come before all others. */
 export async function findLotsOfSet(db: Database, accountId: number, setNumber: string) {
   const { rows } = await sql<{

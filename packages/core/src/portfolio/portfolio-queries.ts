@@ -1,54 +1,21 @@
 import { sql } from 'kysely'
-import type { Database } from '../db/database.ts'
-import { dayNumber } from '../primitives/calendar.ts'
-import { decodeInt32s } from '../primitives/int32.ts'
-import { averageCost, type HoldingInterval } from './portfolio.ts'
+import { accountFunction, callAs, type Database } from '../db/database.ts'
+import { decodeDay, decodeInt32s } from '../primitives/packed.ts'
+import type { HoldingInterval } from './portfolio.ts'
 
-/**
- * Returns the sets an account holds in any collection, each with the average cost of the units whose cost is known, in
- * cents; null if it is known of none.
- */
-export async function findAverageCosts(
-  db: Database,
-  accountId: number,
-  setNumber?: string,
-): Promise<Map<string, number | null>> {
-  const { rows } = await sql<{ set_number: string; quantity: number; cost_cents: number | null }>`
-    select set_number, coalesce(sum(quantity) filter (where purchase_price_cents is not null), 0) as quantity,
-           sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
-      from portfolio.lot
-     where account_id = ${accountId} and quantity > 0 and ${setNumber === undefined ? sql`true` : sql`set_number = ${setNumber}`}
-     group by set_number`.execute(db)
-  return new Map(rows.map((row) => [row.set_number, averageCost(row.cost_cents, row.quantity)]))
-}
+const READ_HOLDING_INTERVALS = accountFunction('portfolio.read_holding_intervals', 2)
 
-/**
- * Returns holding intervals: lots held now, and units of lots sold after `since`, each from purchase to sale. Packs
- * everything into one row: for an account with thousands of lots, decoding rows value by value takes most of the time.
- */
+/** Returns holding intervals: lots held now, and units of lots sold after `since`, each from purchase to sale. */
 export async function findHoldingIntervals(db: Database, accountId: number, since: string): Promise<HoldingInterval[]> {
-  const { rows } = await sql<{ set_numbers: string; packed: Buffer }>`
-    with lot as (
-      select set_number, condition, quantity, purchase_price_cents, purchase_date, null::date as sale_date
-        from portfolio.lot
-       where account_id = ${accountId} and quantity > 0
-      union all
-      select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date
-        from portfolio.sale s
-        join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
-        join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
-       where s.account_id = ${accountId} and s.sale_date > ${since}
-    )
-    select string_agg(set_number, ',') as set_numbers,
-           string_agg(int4send(case condition when 'used' then -quantity else quantity end)
-             || int4send(coalesce(purchase_price_cents, -1)) || date_send(coalesce(purchase_date, 'infinity'))
-             || date_send(coalesce(sale_date, 'infinity')), ''::bytea) as packed
-      from lot
-    having count(*) > 0`.execute(db)
-  const [all] = rows
-  if (all === undefined) return []
-  const integers = decodeInt32s(all.packed)
-  return all.set_numbers.split(',').map((setNumber, lot) => {
+  const found = await callAs<{ set_numbers: string | null; packed: Buffer | null }>(
+    db,
+    accountId,
+    READ_HOLDING_INTERVALS,
+    since,
+  )
+  if (found.set_numbers === null || found.packed === null) return []
+  const integers = decodeInt32s(found.packed)
+  return found.set_numbers.split(',').map((setNumber, lot) => {
     const offset = lot * 4
     const quantity = integers[offset]!
     const unitCost = integers[offset + 1]!
@@ -61,15 +28,6 @@ export async function findHoldingIntervals(db: Database, accountId: number, sinc
       to: decodeDay(integers[offset + 3]!),
     }
   })
-}
-
-/** The epoch of `date_send`. */
-const POSTGRES_EPOCH = dayNumber('2000-01-01')
-
-const INFINITY = 2_147_483_647
-
-function decodeDay(day: number): number | null {
-  return day === INFINITY ? null : day + POSTGRES_EPOCH
 }
 
 /**
@@ -101,25 +59,6 @@ export async function findInvestments(db: Database, accountId: number, collectio
       join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
       join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
      where s.account_id = ${accountId} and ${inCollection('h.collection_id')}`.execute(db)
-  return rows
-}
-
-/**
- * Returns the units each collection holds and their total cost, by set and condition. Units whose cost is unknown have a
- * row of their own, with null.
- */
-export async function findHoldingTotalsBySet(db: Database, accountId: number) {
-  const { rows } = await sql<{
-    collection_id: number
-    set_number: string
-    condition: 'sealed' | 'used'
-    quantity: number
-    cost_cents: number | null
-  }>`
-    select collection_id, set_number, condition, sum(quantity) as quantity, sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
-      from portfolio.lot
-     where account_id = ${accountId} and quantity > 0
-     group by collection_id, set_number, condition, purchase_price_cents is null`.execute(db)
   return rows
 }
 
@@ -162,20 +101,5 @@ export async function findBreakdown(
        and ${collectionId === undefined ? sql`true` : sql`h.collection_id = ${collectionId}`}
      group by 1
      order by value_cents desc nulls last, label`.execute(db)
-  return rows
-}
-
-/**
- * Returns the holdings of all collections by month of purchase, without those whose date is unknown. The cost is null if
- * it is known of none in that month.
- */
-export async function findMonthlyPeriods(db: Database, accountId: number) {
-  const { rows } = await sql<{ month: string; entry_count: number; items: number; cost_cents: number | null }>`
-    select to_char(purchase_date, 'YYYY-MM') as month, count(*) as entry_count, sum(quantity) as items,
-           sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
-      from portfolio.lot
-     where account_id = ${accountId} and quantity > 0 and purchase_date is not null
-     group by 1
-     order by 1`.execute(db)
   return rows
 }

@@ -47,8 +47,8 @@ describe('sumTotals', () => {
   const unitValue = (set: string) => (set === 'unvalued' ? null : 700)
   const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number | null][]) =>
     sumTotals(
-      held.map(([set_number, condition, quantity, cost]) =>
-        toValuedLot({ set_number, condition, quantity, cost_cents: cost }, unitValue),
+      held.map(([setNumber, condition, quantity, cost]) =>
+        toValuedLot({ setNumber, condition, quantity, unitCost: cost === null ? null : cost / quantity }, unitValue),
       ),
     )
 
@@ -169,21 +169,7 @@ describe('portfolioHistory', () => {
               ]
         })
         const totals = sumTotals(held)
-        expect(held).toEqual(
-          intervals
-            .filter(({ to }) => to === null)
-            .map(({ setNumber, quantity, condition, unitCost }) =>
-              toValuedLot(
-                {
-                  set_number: setNumber,
-                  quantity,
-                  condition,
-                  cost_cents: unitCost === null ? null : quantity * unitCost,
-                },
-                value,
-              ),
-            ),
-        )
+        expect(held).toEqual(intervals.filter(({ to }) => to === null).map((interval) => toValuedLot(interval, value)))
         expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost, gain: totals.gain })
       }),
     )

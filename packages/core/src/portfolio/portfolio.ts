@@ -83,14 +83,14 @@ export function averageCost(cost: number | null, quantity: number): number | nul
 /** Held units with their total cost and value, in cents; null if unknown. */
 export type ValuedLot = { setNumber: string; quantity: number; cost: number | null; value: number | null }
 
-/** Converts a row to a lot with its value. `valueOf` returns today's unit value in cents, or null if unknown. */
+/** Returns a lot with its value. `valueOf` returns today's unit value in cents, or null if unknown. */
 export function toValuedLot(
-  row: { set_number: string; condition: Condition; quantity: number; cost_cents: number | null },
+  lot: { setNumber: string; condition: Condition; quantity: number; unitCost: number | null },
   valueOf: (setNumber: string, condition: Condition) => number | null,
 ): ValuedLot {
-  const { set_number: setNumber, condition, quantity } = row
-  const value = valueOf(setNumber, condition)
-  return { setNumber, quantity, cost: row.cost_cents, value: value === null ? null : quantity * value }
+  const { setNumber, quantity } = lot
+  const unitValue = valueOf(setNumber, lot.condition)
+  return { setNumber, quantity, cost: multiply(quantity, lot.unitCost), value: multiply(quantity, unitValue) }
 }
 
 /** Counts the units that the totals exclude: from all amounts without a value, from cost and gain without a cost. */

@@ -18,6 +18,11 @@ export function dayNumber(date: string): number {
 
 /** Formats a day number as 'YYYY-MM-DD'. */
 export function formatDay(day: number): string {
+  if (day < 0 || day > LAST_CACHED_DAY) return computeDayText(day)
+  return (DAY_TEXT_CACHE[day] ??= computeDayText(day))
+}
+
+function computeDayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
@@ -39,3 +44,7 @@ const DAY_MS = 86_400_000
 
 /** Precomputed for 1970–2099: charting a large portfolio looks month ends up 100,000 times. */
 const LAST_DAY_CACHE = Int32Array.from({ length: 130 * 12 }, (_, index) => computeLastDay(1970 * 12 + index))
+
+/** For 1970–2099, filled as needed: a page of 250 lots has as many dates. */
+const DAY_TEXT_CACHE: string[] = []
+const LAST_CACHED_DAY = lastDayOfMonth(2099 * 12 + 11)

@@ -27,22 +27,24 @@ const RETURN_MATCH = sql`
   r.item_kind = o.item_kind and r.item_number = o.item_number and r.source_id = o.source_id and r.event_id = o.event_id`
 
 /**
- * Returns all sales of these items between two days (since 1970), oldest first, one row per item and condition. They are
- * packed because reading ten million sales as regular columns takes several times as long.
+ * Returns all sales between two days (since 1970), oldest first, one row per item and condition, of all items or only
+ * those with the given numbers. They are packed because reading ten million sales as regular columns takes several times
+ * as long.
  */
 export async function findMarketSales(
   db: Database,
   kind: ItemKind,
-  numbers: string[],
+  numbers: string[] | undefined,
   { since, until }: { since: number; until: number },
 ): Promise<PackedMarketSales[]> {
+  const isWanted = numbers === undefined ? sql`true` : sql`o.item_number = any(${numbers}::text[])`
   const { rows } = await sql<PackedMarketSales>`
     select o.item_number, o.condition, string_agg(
         ${PACKED_SALE} || int4send(coalesce(r.known_on - date '1970-01-01', 2147483647)) || ${TRADER_FIELDS},
         ''::bytea order by o.sold_on, o.source_id, o.event_id) as packed
       from source.sale_observation o
       left join source.sale_return r on ${RETURN_MATCH} ${TRADER_JOINS}
-     where o.item_kind = ${kind} and o.item_number = any(${numbers}::text[]) 
+     where o.item_kind = ${kind} and ${isWanted}
        and o.sold_on between date '1970-01-01' + ${since}::integer and date '1970-01-01' + ${until}::integer
      group by o.item_number, o.condition`.execute(db)
   return rows
@@ -74,4 +76,10 @@ export async function findLatestMarketSales(
              limit ${limit}) o ${withTraders ? TRADER_JOINS : sql``}) o
      where o.packed is not null`.execute(db)
   return rows
+}
+
+/** Whether there are more than this many sales. */
+export async function hasMoreSalesThan(db: Database, count: number): Promise<boolean> {
+  const { rows } = await sql`select from source.sale_observation offset ${count} limit 1`.execute(db)
+  return rows.length > 0
 }

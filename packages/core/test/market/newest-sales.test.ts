@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { utcDayOf } from '@brickmark/core/primitives/calendar'
 import { MAX_SALES, latestSales, type MarketSale } from '@brickmark/core/market/valuation/usable-sales'
-import { readNewestSales, readSales } from '@brickmark/core/market/sale-store-queries'
+import { createMemoryReader, readNewestSales } from '@brickmark/core/market/sale-store-queries'
 import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
 const NUMBER = '902000-1'
@@ -45,9 +45,10 @@ afterAll(() => market.stop())
 test.each([true, false])(
   'readNewestSales returns the sales the estimator would select (trader history: %s)',
   async (withTraders) => {
-    const all = await readSales(market.db, 'set', [NUMBER], TODAY)
+    const readSales = await createMemoryReader(market.db, { first: TODAY, last: TODAY })
+    const [all] = await Array.fromAsync(readSales('set', [NUMBER], String, TODAY))
     const newest = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, withTraders })
-    const expected = latestSales(all.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY)
+    const expected = latestSales(all!.store.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY)
     expect(expected).toHaveLength(MAX_SALES)
     expect(latestSales(newest.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY).map(withoutId)).toEqual(
       expected.map((sale) =>

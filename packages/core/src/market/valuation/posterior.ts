@@ -9,6 +9,9 @@ export type PriceObservation = { age: number; logPrice: number; weight: number }
 /** How a value moves between sales: it drifts randomly and occasionally jumps. */
 export type ValueDynamics = { weeklyVolatility: number; weeklyJumpProbability: number; jumpScale: number }
 
+/** Reused from week to week. */
+type Scratch = { jumpsUp: Float64Array; jumpsDown: Float64Array }
+
 const GRID_STEP = 0.02
 const GRID_HALF_SIZE = 80
 const GRID_SIZE = 2 * GRID_HALF_SIZE + 1
@@ -34,7 +37,7 @@ export function inferPosterior(
     weeklyMedians: new Float64Array(weeks + 1),
   }
   const likelihood = new Float64Array(GRID_SIZE)
-  const scratch = new Float64Array(GRID_SIZE)
+  const scratch = { jumpsUp: new Float64Array(GRID_SIZE), jumpsDown: new Float64Array(GRID_SIZE) }
   let next = 0
   for (let week = weeks; week >= 0; week--) {
     const first = next
@@ -105,38 +108,45 @@ function bayesUpdate(probability: Float64Array, likelihood: Float64Array): void 
 }
 
 // Drift is a three-point blur with the same variance; jumps are a convolution with a two-sided exponential, computed in
-// linear time with two running sums.
+// linear time with two running sums. They go in opposite directions in one loop, so that neither waits for the other.
 function propagate(
   probability: Float64Array,
-  scratch: Float64Array,
+  { jumpsUp, jumpsDown }: Scratch,
   { weeklyVolatility, weeklyJumpProbability, jumpScale }: ValueDynamics,
 ): void {
   const diffusion = weeklyVolatility ** 2 / (2 * GRID_STEP ** 2)
   const decay = Math.exp(-GRID_STEP / jumpScale)
   const share = (weeklyJumpProbability * (1 - decay)) / (1 + decay)
-  let running = 0
-  for (let index = 0; index < GRID_SIZE; index++) {
-    running = running * decay + probability[index]!
-    scratch[index] = share * running
-  }
-  running = 0
-  for (let index = GRID_SIZE - 1; index >= 0; index--) {
-    scratch[index]! += share * running
-    running = (running + probability[index]!) * decay
+  let below = 0
+  let above = 0
+  for (let index = 0, mirrored = GRID_SIZE - 1; index < GRID_SIZE; index++, mirrored--) {
+    below = below * decay + probability[index]!
+    jumpsUp[index] = below
+    jumpsDown[mirrored] = above
+    above = (above + probability[mirrored]!) * decay
   }
   const stay = 1 - weeklyJumpProbability
   let left = probability[0]!
+  let here = left
+  let sum = 0
   for (let index = 0; index < GRID_SIZE; index++) {
-    const here = probability[index]!
     const right = index + 1 < GRID_SIZE ? probability[index + 1]! : here
-    probability[index] = stay * (here + diffusion * (left - 2 * here + right)) + scratch[index]!
+    const moved = stay * (here + diffusion * (left - 2 * here + right)) + share * (jumpsUp[index]! + jumpsDown[index]!)
+    probability[index] = moved
+    sum += moved
     left = here
+    here = right
   }
-  normalize(probability)
+  divideBy(sum, probability)
 }
 
 function normalize(probability: Float64Array): void {
   let sum = 0
   for (let index = 0; index < GRID_SIZE; index++) sum += probability[index]!
-  for (let index = 0; index < GRID_SIZE; index++) probability[index]! /= sum
+  divideBy(sum, probability)
+}
+
+function divideBy(sum: number, probability: Float64Array): void {
+  const factor = 1 / sum
+  for (let index = 0; index < GRID_SIZE; index++) probability[index]! *= factor
 }

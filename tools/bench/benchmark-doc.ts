@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { BenchReport } from './report.ts'
 
-const FILE = fileURLToPath(new URL('../../docs/performance.md', import.meta.url))
+const FILE = fileURLToPath(new URL('../../docs/internals/api-benchmark.md', import.meta.url))
 
 type Row = {
   workload: string
@@ -12,11 +12,12 @@ type Row = {
   rps: number
   p50_ms: number
   p99_ms?: number
+  promoted_bytes?: number
   cpu_us: Record<string, number>
 }
 
-/** Replaces the tables between their markers in docs/performance.md; sections that weren't measured stay. */
-export async function updatePerformanceDoc({ goals, figures }: BenchReport): Promise<void> {
+/** Replaces the tables between their markers in docs/internals/api-benchmark.md; sections that weren't measured stay. */
+export async function updateBenchmarkDoc({ goals, figures }: BenchReport): Promise<void> {
   let text = await readFile(FILE, 'utf8')
   const replaceSection = (mark: string, lines: string[]) => {
     const pattern = new RegExp(`(<!-- ${mark} -->\n)[^]*?(<!-- end -->)`)
@@ -49,7 +50,16 @@ type MemoryRow = { requests: number; rss_mb: number }
 
 function rowsTable(rows: Row[], processes: string[]): string[] {
   return table(
-    ['endpoint', 'connections', 'server', 'requests/s', 'p50 ms', 'p99 ms', ...processes.map((name) => `${name} µs`)],
+    [
+      'endpoint',
+      'connections',
+      'server',
+      'requests/s',
+      'p50 ms',
+      'p99 ms',
+      'promoted B',
+      ...processes.map((name) => `${name} µs`),
+    ],
     rows.map((row) => [
       row.workload,
       row.connections,
@@ -57,6 +67,7 @@ function rowsTable(rows: Row[], processes: string[]): string[] {
       row.rps,
       row.p50_ms,
       row.p99_ms ?? '',
+      row.promoted_bytes ?? '',
       ...processes.map((name) => row.cpu_us[name] ?? ''),
     ]),
   )
