@@ -99,7 +99,8 @@ describe('search', () => {
     ['docker', '/docs/run/install'],
   ])('%s finds %s', async (query, expected) => {
     const page = await browser.newPage()
-    await page.goto(`${api.origin}/docs/`, { waitUntil: 'networkidle' })
+    // The shortcut works once the page's scripts have run, which is before its load event.
+    await page.goto(`${api.origin}/docs/`, { waitUntil: 'load' })
     await page.keyboard.press('/')
     await page.getByRole('dialog').getByRole('textbox').fill(query)
     const results = page.locator('.pagefind-ui__result-link')
