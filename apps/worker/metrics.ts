@@ -20,6 +20,12 @@ export class WorkerMetrics {
     registers: [this.registry],
   })
 
+  readonly #alerts = new Counter({
+    name: 'brickmark_alerts_total',
+    help: 'Alerts that rules of accounts caused.',
+    registers: [this.registry],
+  })
+
   /** Initializes the counters to 0 so that Prometheus sees the first increment. */
   initJobCounters(name: string): void {
     for (const outcome of ['done', 'failed']) this.#jobs.inc({ name, outcome }, 0)
@@ -27,6 +33,10 @@ export class WorkerMetrics {
 
   recordJob(name: string, outcome: 'done' | 'failed'): void {
     this.#jobs.inc({ name, outcome })
+  }
+
+  recordAlerts(count: number): void {
+    this.#alerts.inc(count)
   }
 
   recordRecompute(): void {

@@ -6,6 +6,7 @@ import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
 import { connectionConfig } from '@brickmark/core/db/primary-discovery'
 import type { MarketContext } from '@brickmark/core/db/context'
 import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
+import { startAlertLoop } from './alert-loop.ts'
 import type { WorkerConfig } from './config.ts'
 import { SCHEDULED_JOBS } from './jobs/index.ts'
 import type { Job } from './jobs/job.ts'
@@ -16,7 +17,7 @@ import { startRecomputeLoop } from './recompute-loop.ts'
 export type Worker = { stop(): Promise<void> }
 
 /**
- * Recomputes values and retail prices as observations arrive, and runs scheduled jobs through pg-boss. Any number of
+ * Recomputes values and retail prices as observations arrive, applies alert rules, and runs scheduled jobs through pg-boss. Any number of
  * workers can run in parallel, and each can be killed at any point: its claims are rolled back with their transaction, and
  * its jobs are retried by the queue.
  */
@@ -61,11 +62,11 @@ export async function startWorker(
     metrics.initJobCounters(job.name)
     await boss.work(job.name, () => runJob(job, context, metrics))
   }
-  const loop = startRecomputeLoop(databaseUrl, context, metrics)
+  const loops = [startRecomputeLoop(databaseUrl, context, metrics), startAlertLoop(context, metrics)]
   return {
     async stop() {
       stopping.abort()
-      await loop.stop()
+      await Promise.all(loops.map((loop) => loop.stop()))
       await boss.stop({ graceful: true, timeout: 30_000 })
       await metricsServer?.stop()
       await context.db.destroy()

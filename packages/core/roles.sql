@@ -22,6 +22,7 @@ begin
       ('brickmark_operator', 'nologin', '{}'),
       ('brickmark_deletion', 'nologin', '{}'),
       ('brickmark_maintenance', 'nologin', '{}'),
+      ('brickmark_alerts', 'nologin', '{}'),
       ('brickmark_ops', 'nologin', '{}')
     ) as role (name, login, settings)
   loop
@@ -35,7 +36,8 @@ end
 $$;
 
 -- Migrations hand functions and partitioned tables over to these roles.
-grant brickmark_admission, brickmark_operator, brickmark_deletion, brickmark_maintenance, brickmark_ops to brickmark_owner;
+grant brickmark_admission, brickmark_operator, brickmark_deletion, brickmark_maintenance, brickmark_alerts, brickmark_ops
+  to brickmark_owner;
 
 -- Monitoring: maintenance.database_health() counts connections, standbys and WAL files.
 grant pg_monitor to brickmark_maintenance;

@@ -1,8 +1,12 @@
 CREATE SCHEMA account;
 
+CREATE SCHEMA alert;
+
 CREATE SCHEMA auth;
 
 CREATE SCHEMA catalog;
+
+CREATE SCHEMA feed;
 
 CREATE SCHEMA maintenance;
 
@@ -330,6 +334,75 @@ begin
 end
 $$;
 
+CREATE FUNCTION alert.delete_old_alerts() RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with deleted as (delete from alert.alert where at < now() - interval '90 days' returning 1) select count(*) from deleted
+$$;
+
+CREATE FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) RETURNS TABLE(account_id bigint, rule_id bigint, kind text, threshold integer, item_kind text, item_number text, created_at_us bigint, met_at text[], fee_basis_points integer, fixed_fee_cents integer, shipping_cents integer)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with target as (
+    select r.account_id, r.id, 'set' as item_kind, r.set_number as item_number
+      from alert.rule r where r.set_number = any (set_numbers)
+    union all
+    select r.account_id, r.id, 'minifig', r.minifig_number
+      from alert.rule r where r.minifig_number = any (minifig_numbers)
+    union all
+    select r.account_id, r.id, 'set', w.set_number
+      from portfolio.watched_item w
+      join alert.rule r on r.account_id = w.account_id
+       and r.set_number is null and r.minifig_number is null and r.collection_id is null
+     where w.set_number = any (set_numbers)
+    union all
+    select r.account_id, r.id, 'minifig', w.minifig_number
+      from portfolio.watched_item w
+      join alert.rule r on r.account_id = w.account_id
+       and r.set_number is null and r.minifig_number is null and r.collection_id is null
+     where w.minifig_number = any (minifig_numbers)
+    union all
+    select distinct r.account_id, r.id, 'set', l.set_number
+      from portfolio.lot l
+      join alert.rule r on r.account_id = l.account_id and r.collection_id = l.collection_id
+     where l.set_number = any (set_numbers) and l.quantity > 0
+  )
+  select t.account_id, t.id, r.kind, r.threshold, t.item_kind, t.item_number,
+         (extract(epoch from r.created_at) * 1000000)::bigint,
+         array(select m.retailer from alert.met_rule m
+                where m.account_id = t.account_id and m.rule_id = t.id and m.item_kind = t.item_kind
+                  and m.item_number = t.item_number),
+         c.fee_basis_points, c.fixed_fee_cents, c.shipping_cents
+    from target t
+    join alert.rule r on r.account_id = t.account_id and r.id = t.id
+    left join portfolio.selling_costs c on c.account_id = t.account_id
+   where not r.is_paused
+$$;
+
+CREATE FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
+  select a.account_id, a.rule_id, a.change_id, a.at, a.kind, a.item_kind, a.item_number, a.retailer, a.facts
+    from jsonb_to_recordset(alerts) as a (account_id bigint, rule_id bigint, change_id bigint, at timestamptz, kind text,
+      item_kind text, item_number text, retailer text, facts jsonb)
+    join alert.rule r on r.account_id = a.account_id and r.id = a.rule_id
+  on conflict do nothing;
+  delete from alert.met_rule m
+   using jsonb_to_recordset(no_longer_met) as n (account_id bigint, rule_id bigint, item_kind text, item_number text, retailer text)
+   where m.account_id = n.account_id and m.rule_id = n.rule_id and m.item_kind = n.item_kind
+     and m.item_number = n.item_number and m.retailer = n.retailer;
+  insert into alert.met_rule (account_id, rule_id, item_kind, item_number, retailer, since)
+  select n.account_id, n.rule_id, n.item_kind, n.item_number, n.retailer, n.since
+    from jsonb_to_recordset(met) as n (account_id bigint, rule_id bigint, item_kind text, item_number text, retailer text,
+      since timestamptz)
+    join alert.rule r on r.account_id = n.account_id and r.id = n.rule_id
+  on conflict do nothing;
+$$;
+
 CREATE FUNCTION auth.delete_account(session_token text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -514,6 +587,77 @@ begin
 end
 $$;
 
+CREATE FUNCTION feed.record_minifig_value() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into feed.change (kind, item_kind, item_number, before, after)
+  values ('value', 'minifig', new.minifig_number,
+    case tg_op when 'UPDATE' then jsonb_build_object('value_cents', old.value_cents, 'data_tier', old.data_tier) end,
+    jsonb_build_object('condition', 'used', 'value_cents', new.value_cents, 'data_tier', new.data_tier, 'offers', '{}'::jsonb));
+  return null;
+end
+$$;
+
+CREATE FUNCTION feed.record_retail_state() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into feed.change (kind, item_kind, item_number, before, after)
+  select 'retail', 'set', new.set_number,
+    case tg_op when 'UPDATE' then jsonb_build_object('price_cents', old.price_cents, 'in_stock', old.in_stock,
+      'seller_type', old.seller_type, 'lowest_cents', old.lowest_cents) end,
+    jsonb_build_object('retailer', new.retailer, 'price_cents', new.price_cents, 'in_stock', new.in_stock,
+      'seller_type', new.seller_type, 'lowest_cents', new.lowest_cents, 'value_cents', v.value_cents, 'data_tier', v.data_tier)
+    from (values (1)) as one left join market.set_value v on v.set_number = new.set_number and v.condition = 'sealed';
+  return null;
+end
+$$;
+
+CREATE FUNCTION feed.record_set_value() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into feed.change (kind, item_kind, item_number, before, after)
+  values ('value', 'set', new.set_number,
+    case tg_op when 'UPDATE' then jsonb_build_object('value_cents', old.value_cents, 'data_tier', old.data_tier) end,
+    jsonb_build_object('condition', new.condition, 'value_cents', new.value_cents, 'data_tier', new.data_tier, 'offers',
+      (select coalesce(jsonb_object_agg(r.retailer, r.price_cents), '{}') from market.retail_state r
+        where r.set_number = new.set_number and r.in_stock and r.price_cents is not null)));
+  return null;
+end
+$$;
+
+CREATE FUNCTION feed.record_status() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into feed.change (kind, item_kind, item_number, before, after)
+  values ('status', 'set', new.set_number, jsonb_build_object('status', old.status), jsonb_build_object('status', new.status));
+  return null;
+end
+$$;
+
+CREATE FUNCTION feed.refresh_statuses() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $$
+  insert into feed.set_status as known (set_number, status)
+  select set_number, status
+    from (select set_number,
+                 case when retire_date <= current_date then 'retired' when release_date > current_date then 'upcoming'
+                      when retire_date is not null then 'retiring_soon' else 'available' end as status
+            from catalog.set) as now
+   where not exists (select from feed.set_status s where s.set_number = now.set_number and s.status = now.status)
+   order by set_number
+  on conflict (set_number) do update set status = excluded.status where known.status <> excluded.status
+$$;
+
 CREATE FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -525,7 +669,8 @@ declare
   key_column text;
   has_default boolean;
   partition_name text;
-  lower_bound date := date_trunc(case step when interval '1 month' then 'month' else 'quarter' end, first::timestamp)::date;
+  lower_bound date := date_trunc(
+    case step when interval '1 day' then 'day' when interval '1 month' then 'month' else 'quarter' end, first::timestamp)::date;
   upper_bound date;
   created integer := 0;
 begin
@@ -1062,7 +1207,72 @@ CREATE TABLE account.plan (
     plan text NOT NULL,
     api_access boolean NOT NULL,
     daily_limit integer NOT NULL,
-    CONSTRAINT plan_daily_limit_check CHECK ((daily_limit >= 1))
+    max_alert_rules integer DEFAULT 20 NOT NULL,
+    CONSTRAINT plan_daily_limit_check CHECK ((daily_limit >= 1)),
+    CONSTRAINT plan_max_alert_rules_check CHECK ((max_alert_rules >= 0))
+);
+
+CREATE TABLE alert.alert (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    rule_id bigint NOT NULL,
+    change_id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    retailer text NOT NULL,
+    facts jsonb NOT NULL,
+    CONSTRAINT alert_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
+);
+
+ALTER TABLE ONLY alert.alert FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE alert.alert ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME alert.alert_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE alert.met_rule (
+    account_id bigint NOT NULL,
+    rule_id bigint NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    retailer text NOT NULL,
+    since timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY alert.met_rule FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE alert.rule (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    set_number text,
+    minifig_number text,
+    collection_id bigint,
+    threshold integer,
+    is_paused boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT rule_check CHECK ((num_nonnulls(set_number, minifig_number, collection_id) <= 1)),
+    CONSTRAINT rule_check1 CHECK (((threshold IS NOT NULL) = (kind = ANY (ARRAY['price_at_most'::text, 'below_value'::text, 'return_at_least'::text, 'value_moved'::text])))),
+    CONSTRAINT rule_kind_check CHECK ((kind = ANY (ARRAY['price_at_most'::text, 'below_value'::text, 'return_at_least'::text, 'new_low'::text, 'sold_out'::text, 'back_in_stock'::text, 'third_party'::text, 'value_moved'::text, 'retiring_soon'::text, 'retired'::text]))),
+    CONSTRAINT rule_threshold_check CHECK (((threshold >= 1) AND (threshold <= 999999999)))
+);
+
+ALTER TABLE ONLY alert.rule FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE alert.rule ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME alert.rule_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE auth.attempt (
@@ -1228,13 +1438,285 @@ CREATE TABLE catalog.set_minifig (
     CONSTRAINT set_minifig_quantity_check CHECK ((quantity >= 1))
 );
 
+CREATE SEQUENCE feed.change_id
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE feed.change (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+)
+PARTITION BY RANGE (day);
+
+CREATE TABLE feed.change_20261116 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261117 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261118 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261119 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261120 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261121 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261122 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261123 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261124 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261125 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261126 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261127 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261128 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261129 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261130 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_20261201 (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.change_default (
+    day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    before jsonb,
+    after jsonb NOT NULL,
+    CONSTRAINT change_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
+);
+
+CREATE TABLE feed.cursor (
+    reader text NOT NULL,
+    transaction_id xid8 NOT NULL,
+    change_id bigint NOT NULL
+);
+
+CREATE TABLE feed.set_status (
+    set_number text NOT NULL,
+    status text NOT NULL,
+    CONSTRAINT set_status_status_check CHECK ((status = ANY (ARRAY['upcoming'::text, 'available'::text, 'retiring_soon'::text, 'retired'::text])))
+);
+
 CREATE TABLE maintenance.partition_policy (
     table_name text NOT NULL,
     step interval NOT NULL,
     behind interval NOT NULL,
     ahead interval NOT NULL,
     retention interval,
-    CONSTRAINT partition_policy_step_check CHECK ((step = ANY (ARRAY['1 mon'::interval, '3 mons'::interval])))
+    CONSTRAINT partition_policy_step_check CHECK ((step = ANY (ARRAY['1 day'::interval, '1 mon'::interval, '3 mons'::interval])))
 );
 
 CREATE TABLE market.accuracy (
@@ -1558,6 +2040,18 @@ CREATE TABLE portfolio.sale_order (
 
 ALTER TABLE ONLY portfolio.sale_order FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE portfolio.selling_costs (
+    account_id bigint NOT NULL,
+    fee_basis_points integer NOT NULL,
+    fixed_fee_cents integer NOT NULL,
+    shipping_cents integer NOT NULL,
+    CONSTRAINT selling_costs_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
+    CONSTRAINT selling_costs_fixed_fee_cents_check CHECK (((fixed_fee_cents >= 0) AND (fixed_fee_cents <= 999999999))),
+    CONSTRAINT selling_costs_shipping_cents_check CHECK (((shipping_cents >= 0) AND (shipping_cents <= 999999999)))
+);
+
+ALTER TABLE ONLY portfolio.selling_costs FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE portfolio.watched_item (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -1856,6 +2350,40 @@ CREATE TABLE source.valuation_queue (
     CONSTRAINT valuation_queue_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
 );
 
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261118 FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261119 FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261120 FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261121 FOR VALUES FROM ('2026-11-21') TO ('2026-11-22');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261122 FOR VALUES FROM ('2026-11-22') TO ('2026-11-23');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261123 FOR VALUES FROM ('2026-11-23') TO ('2026-11-24');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261124 FOR VALUES FROM ('2026-11-24') TO ('2026-11-25');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261125 FOR VALUES FROM ('2026-11-25') TO ('2026-11-26');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261126 FOR VALUES FROM ('2026-11-26') TO ('2026-11-27');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261127 FOR VALUES FROM ('2026-11-27') TO ('2026-11-28');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261128 FOR VALUES FROM ('2026-11-28') TO ('2026-11-29');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261129 FOR VALUES FROM ('2026-11-29') TO ('2026-11-30');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261130 FOR VALUES FROM ('2026-11-30') TO ('2026-12-01');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261201 FOR VALUES FROM ('2026-12-01') TO ('2026-12-02');
+
+ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_default DEFAULT;
+
 ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_default DEFAULT;
 
 ALTER TABLE ONLY source.sale_observation ATTACH PARTITION source.sale_observation_default DEFAULT;
@@ -1894,6 +2422,18 @@ ALTER TABLE ONLY account.deleted_account
 
 ALTER TABLE ONLY account.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (plan);
+
+ALTER TABLE ONLY alert.alert
+    ADD CONSTRAINT alert_account_id_rule_id_change_id_item_number_retailer_key UNIQUE (account_id, rule_id, change_id, item_number, retailer);
+
+ALTER TABLE ONLY alert.alert
+    ADD CONSTRAINT alert_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY alert.met_rule
+    ADD CONSTRAINT met_rule_pkey PRIMARY KEY (account_id, rule_id, item_kind, item_number, retailer);
+
+ALTER TABLE ONLY alert.rule
+    ADD CONSTRAINT rule_pkey PRIMARY KEY (account_id, id);
 
 ALTER TABLE ONLY auth.attempt
     ADD CONSTRAINT attempt_pkey PRIMARY KEY (key);
@@ -1951,6 +2491,66 @@ ALTER TABLE ONLY catalog.set_minifig
 
 ALTER TABLE ONLY catalog.set
     ADD CONSTRAINT set_pkey PRIMARY KEY (set_number);
+
+ALTER TABLE ONLY feed.change
+    ADD CONSTRAINT change_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261116
+    ADD CONSTRAINT change_20261116_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261117
+    ADD CONSTRAINT change_20261117_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261118
+    ADD CONSTRAINT change_20261118_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261119
+    ADD CONSTRAINT change_20261119_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261120
+    ADD CONSTRAINT change_20261120_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261121
+    ADD CONSTRAINT change_20261121_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261122
+    ADD CONSTRAINT change_20261122_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261123
+    ADD CONSTRAINT change_20261123_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261124
+    ADD CONSTRAINT change_20261124_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261125
+    ADD CONSTRAINT change_20261125_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261126
+    ADD CONSTRAINT change_20261126_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261127
+    ADD CONSTRAINT change_20261127_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261128
+    ADD CONSTRAINT change_20261128_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261129
+    ADD CONSTRAINT change_20261129_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261130
+    ADD CONSTRAINT change_20261130_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_20261201
+    ADD CONSTRAINT change_20261201_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.change_default
+    ADD CONSTRAINT change_default_pkey PRIMARY KEY (day, transaction_id, id);
+
+ALTER TABLE ONLY feed.cursor
+    ADD CONSTRAINT cursor_pkey PRIMARY KEY (reader);
+
+ALTER TABLE ONLY feed.set_status
+    ADD CONSTRAINT set_status_pkey PRIMARY KEY (set_number);
 
 ALTER TABLE ONLY maintenance.partition_policy
     ADD CONSTRAINT partition_policy_pkey PRIMARY KEY (table_name);
@@ -2011,6 +2611,9 @@ ALTER TABLE ONLY portfolio.sale_order
 
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY portfolio.selling_costs
+    ADD CONSTRAINT selling_costs_pkey PRIMARY KEY (account_id);
 
 ALTER TABLE ONLY portfolio.watched_item
     ADD CONSTRAINT watched_item_account_id_minifig_number_key UNIQUE (account_id, minifig_number);
@@ -2091,6 +2694,18 @@ CREATE INDEX account_name_trigrams ON account.account USING gin (lower(name) pub
 
 CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, api_key_id);
 
+CREATE INDEX alert_by_age ON alert.alert USING btree (at);
+
+CREATE INDEX alert_in_order ON alert.alert USING btree (account_id, at DESC, id DESC);
+
+CREATE INDEX rule_by_collection ON alert.rule USING btree (account_id, collection_id) WHERE (collection_id IS NOT NULL);
+
+CREATE INDEX rule_by_minifig ON alert.rule USING btree (minifig_number) WHERE (minifig_number IS NOT NULL);
+
+CREATE INDEX rule_by_set ON alert.rule USING btree (set_number) WHERE (set_number IS NOT NULL);
+
+CREATE INDEX rule_of_watchlist ON alert.rule USING btree (account_id) WHERE ((set_number IS NULL) AND (minifig_number IS NULL) AND (collection_id IS NULL));
+
 CREATE INDEX attempt_by_expiry ON auth.attempt USING btree (expire);
 
 CREATE INDEX credential_by_user ON auth.credential USING btree (user_id);
@@ -2117,11 +2732,49 @@ CREATE INDEX set_search_title ON catalog.set USING gin (search_title public.gin_
 
 CREATE UNIQUE INDEX set_upc ON catalog.set USING btree (upc);
 
+CREATE INDEX change_by_item ON ONLY feed.change USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261116_item_number_kind_at_idx ON feed.change_20261116 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261117_item_number_kind_at_idx ON feed.change_20261117 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261118_item_number_kind_at_idx ON feed.change_20261118 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261119_item_number_kind_at_idx ON feed.change_20261119 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261120_item_number_kind_at_idx ON feed.change_20261120 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261121_item_number_kind_at_idx ON feed.change_20261121 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261122_item_number_kind_at_idx ON feed.change_20261122 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261123_item_number_kind_at_idx ON feed.change_20261123 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261124_item_number_kind_at_idx ON feed.change_20261124 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261125_item_number_kind_at_idx ON feed.change_20261125 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261126_item_number_kind_at_idx ON feed.change_20261126 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261127_item_number_kind_at_idx ON feed.change_20261127 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261128_item_number_kind_at_idx ON feed.change_20261128 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261129_item_number_kind_at_idx ON feed.change_20261129 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261130_item_number_kind_at_idx ON feed.change_20261130 USING btree (item_number, kind, at);
+
+CREATE INDEX change_20261201_item_number_kind_at_idx ON feed.change_20261201 USING btree (item_number, kind, at);
+
+CREATE INDEX change_default_item_number_kind_at_idx ON feed.change_default USING btree (item_number, kind, at);
+
 CREATE UNIQUE INDEX collection_one_default ON portfolio.collection USING btree (account_id) WHERE is_default;
 
 CREATE UNIQUE INDEX import_one_draft ON portfolio.import USING btree (account_id) WHERE (status = 'draft'::text);
 
 CREATE INDEX lot_by_import ON portfolio.lot USING btree (account_id, import_id) WHERE (import_id IS NOT NULL);
+
+CREATE INDEX lot_by_set ON portfolio.lot USING btree (set_number, account_id, collection_id) WHERE (quantity > 0);
 
 CREATE INDEX lot_in_order ON portfolio.lot USING btree (account_id, collection_id, id) INCLUDE (set_number, condition, status, quantity, purchase_price_cents, purchase_date) WHERE (quantity > 0);
 
@@ -2146,6 +2799,74 @@ CREATE INDEX sale_observation_by_item ON ONLY source.sale_observation USING btre
 CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON source.sale_observation_default USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_cents, quantity, seller_ref, buyer_ref, exclusion_reason, known_on);
 
 CREATE INDEX sale_return_by_item ON source.sale_return USING btree (item_kind, item_number);
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261116_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261116_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261117_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261117_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261118_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261118_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261119_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261119_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261120_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261120_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261121_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261121_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261122_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261122_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261123_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261123_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261124_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261124_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261125_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261125_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261126_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261126_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261127_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261127_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261128_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261128_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261129_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261129_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261130_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261130_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261201_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_20261201_pkey;
+
+ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_default_item_number_kind_at_idx;
+
+ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_default_pkey;
 
 ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_default_pkey;
 
@@ -2213,6 +2934,8 @@ CREATE TRIGGER search_text BEFORE INSERT OR UPDATE ON catalog.minifig FOR EACH R
 
 CREATE TRIGGER search_text BEFORE INSERT OR UPDATE ON catalog.set FOR EACH ROW EXECUTE FUNCTION catalog.set_search_text();
 
+CREATE TRIGGER record_update AFTER UPDATE ON feed.set_status FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION feed.record_status();
+
 CREATE TRIGGER months_are_final BEFORE UPDATE ON market.set_month FOR EACH ROW EXECUTE FUNCTION market.reject_change();
 
 CREATE TRIGGER notify_delete AFTER DELETE ON market.minifig_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
@@ -2255,6 +2978,18 @@ CREATE TRIGGER notify_update AFTER UPDATE ON market.set_month REFERENCING OLD TA
 
 CREATE TRIGGER notify_update AFTER UPDATE ON market.set_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
+CREATE TRIGGER record_insert AFTER INSERT ON market.minifig_value FOR EACH ROW EXECUTE FUNCTION feed.record_minifig_value();
+
+CREATE TRIGGER record_insert AFTER INSERT ON market.retail_state FOR EACH ROW EXECUTE FUNCTION feed.record_retail_state();
+
+CREATE TRIGGER record_insert AFTER INSERT ON market.set_value FOR EACH ROW EXECUTE FUNCTION feed.record_set_value();
+
+CREATE TRIGGER record_update AFTER UPDATE ON market.minifig_value FOR EACH ROW WHEN (((old.value_cents IS DISTINCT FROM new.value_cents) OR (old.data_tier IS DISTINCT FROM new.data_tier))) EXECUTE FUNCTION feed.record_minifig_value();
+
+CREATE TRIGGER record_update AFTER UPDATE ON market.retail_state FOR EACH ROW WHEN ((((old.price_cents IS DISTINCT FROM new.price_cents) OR (old.in_stock IS DISTINCT FROM new.in_stock)) OR (old.seller_type IS DISTINCT FROM new.seller_type))) EXECUTE FUNCTION feed.record_retail_state();
+
+CREATE TRIGGER record_update AFTER UPDATE ON market.set_value FOR EACH ROW WHEN (((old.value_cents IS DISTINCT FROM new.value_cents) OR (old.data_tier IS DISTINCT FROM new.data_tier))) EXECUTE FUNCTION feed.record_set_value();
+
 ALTER TABLE ONLY account.account
     ADD CONSTRAINT account_plan_fkey FOREIGN KEY (plan) REFERENCES account.plan(plan);
 
@@ -2266,6 +3001,24 @@ ALTER TABLE ONLY account.api_key_directory
 
 ALTER TABLE ONLY account.audit_log
     ADD CONSTRAINT audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY alert.alert
+    ADD CONSTRAINT alert_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY alert.met_rule
+    ADD CONSTRAINT met_rule_account_id_rule_id_fkey FOREIGN KEY (account_id, rule_id) REFERENCES alert.rule(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY alert.rule
+    ADD CONSTRAINT rule_account_id_collection_id_fkey FOREIGN KEY (account_id, collection_id) REFERENCES portfolio.collection(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY alert.rule
+    ADD CONSTRAINT rule_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY alert.rule
+    ADD CONSTRAINT rule_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY alert.rule
+    ADD CONSTRAINT rule_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY auth.credential
     ADD CONSTRAINT credential_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
@@ -2293,6 +3046,9 @@ ALTER TABLE ONLY catalog.set_minifig
 
 ALTER TABLE ONLY catalog.set_minifig
     ADD CONSTRAINT set_minifig_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY feed.set_status
+    ADD CONSTRAINT set_status_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY market.brick_index
     ADD CONSTRAINT brick_index_month_fkey FOREIGN KEY (month) REFERENCES market.finalized_month(month);
@@ -2359,6 +3115,9 @@ ALTER TABLE ONLY portfolio.sale_order
 
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
+
+ALTER TABLE ONLY portfolio.selling_costs
+    ADD CONSTRAINT selling_costs_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.watched_item
     ADD CONSTRAINT watched_item_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
@@ -2471,6 +3230,30 @@ CREATE POLICY own ON account.audit_log FOR SELECT TO brickmark_web USING ((accou
 
 CREATE POLICY own_entry ON account.audit_log FOR INSERT TO brickmark_web WITH CHECK (((account_id = account.current_account_id()) AND (actor = 'owner'::text)));
 
+ALTER TABLE alert.alert ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY alerts ON alert.alert TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON alert.met_rule TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON alert.rule TO brickmark_alerts USING (true);
+
+ALTER TABLE alert.met_rule ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY own ON alert.alert TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON alert.met_rule TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON alert.rule TO brickmark_web USING ((account_id = account.current_account_id()));
+
+ALTER TABLE alert.rule ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY alerts ON portfolio.lot FOR SELECT TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON portfolio.selling_costs FOR SELECT TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON portfolio.watched_item FOR SELECT TO brickmark_alerts USING (true);
+
 ALTER TABLE portfolio.collection ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.form_submission ENABLE ROW LEVEL SECURITY;
@@ -2497,6 +3280,8 @@ CREATE POLICY own ON portfolio.sale_lot TO brickmark_web USING ((account_id = ac
 
 CREATE POLICY own ON portfolio.sale_order TO brickmark_web USING ((account_id = account.current_account_id()));
 
+CREATE POLICY own ON portfolio.selling_costs TO brickmark_web USING ((account_id = account.current_account_id()));
+
 CREATE POLICY own ON portfolio.watched_item TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY read_own ON portfolio.collection FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
@@ -2513,6 +3298,8 @@ ALTER TABLE portfolio.sale_lot ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.sale_order ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE portfolio.selling_costs ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE portfolio.watched_item ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA account TO brickmark_api;
@@ -2524,6 +3311,10 @@ GRANT USAGE ON SCHEMA account TO brickmark_ops;
 GRANT ALL ON SCHEMA account TO brickmark_maintenance;
 GRANT USAGE ON SCHEMA account TO brickmark_worker;
 
+GRANT USAGE ON SCHEMA alert TO brickmark_web;
+GRANT USAGE ON SCHEMA alert TO brickmark_worker;
+GRANT USAGE ON SCHEMA alert TO brickmark_alerts;
+
 GRANT USAGE ON SCHEMA auth TO brickmark_web;
 GRANT USAGE ON SCHEMA auth TO brickmark_operator;
 GRANT USAGE ON SCHEMA auth TO brickmark_deletion;
@@ -2532,6 +3323,9 @@ GRANT USAGE ON SCHEMA auth TO brickmark_ops;
 GRANT USAGE ON SCHEMA catalog TO brickmark_api;
 GRANT USAGE ON SCHEMA catalog TO brickmark_worker;
 GRANT USAGE ON SCHEMA catalog TO brickmark_web;
+
+GRANT USAGE ON SCHEMA feed TO brickmark_worker;
+GRANT ALL ON SCHEMA feed TO brickmark_maintenance;
 
 GRANT USAGE ON SCHEMA maintenance TO brickmark_worker;
 GRANT USAGE ON SCHEMA maintenance TO brickmark_maintenance;
@@ -2545,6 +3339,7 @@ GRANT USAGE ON SCHEMA pgboss TO brickmark_operator;
 
 GRANT USAGE ON SCHEMA portfolio TO brickmark_api;
 GRANT USAGE ON SCHEMA portfolio TO brickmark_web;
+GRANT USAGE ON SCHEMA portfolio TO brickmark_alerts;
 
 REVOKE USAGE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO brickmark_api;
@@ -2596,6 +3391,15 @@ REVOKE ALL ON FUNCTION account.reject_extending() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION account.reject_unrevoking() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION alert.delete_old_alerts() FROM PUBLIC;
+GRANT ALL ON FUNCTION alert.delete_old_alerts() TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) TO brickmark_worker;
+
 REVOKE ALL ON FUNCTION auth.delete_account(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION auth.delete_account(session_token text) TO brickmark_web;
 
@@ -2620,6 +3424,17 @@ REVOKE ALL ON FUNCTION catalog.search_text(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION catalog.search_text(name text) TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION catalog.set_search_text() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION feed.record_minifig_value() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION feed.record_retail_state() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION feed.record_set_value() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION feed.record_status() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION feed.refresh_statuses() FROM PUBLIC;
+GRANT ALL ON FUNCTION feed.refresh_statuses() TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
 
@@ -2729,6 +3544,19 @@ GRANT SELECT ON TABLE account.plan TO brickmark_web;
 GRANT SELECT ON TABLE account.plan TO brickmark_admission;
 GRANT SELECT ON TABLE account.plan TO brickmark_operator;
 
+GRANT SELECT,DELETE ON TABLE alert.alert TO brickmark_web;
+GRANT SELECT,INSERT,DELETE ON TABLE alert.alert TO brickmark_alerts;
+
+GRANT SELECT,DELETE ON TABLE alert.met_rule TO brickmark_web;
+GRANT SELECT,INSERT,DELETE ON TABLE alert.met_rule TO brickmark_alerts;
+
+GRANT SELECT,INSERT,DELETE ON TABLE alert.rule TO brickmark_web;
+GRANT SELECT ON TABLE alert.rule TO brickmark_alerts;
+
+GRANT UPDATE(threshold) ON TABLE alert.rule TO brickmark_web;
+
+GRANT UPDATE(is_paused) ON TABLE alert.rule TO brickmark_web;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.attempt TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.credential TO brickmark_web;
@@ -2819,6 +3647,16 @@ GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set_minifig TO brickmark_worker;
 
+GRANT USAGE ON SEQUENCE feed.change_id TO brickmark_worker;
+
+GRANT SELECT,INSERT ON TABLE feed.change TO brickmark_worker;
+
+GRANT UPDATE(transaction_id) ON TABLE feed.change TO brickmark_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE feed.cursor TO brickmark_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE feed.set_status TO brickmark_worker;
+
 GRANT SELECT ON TABLE maintenance.partition_policy TO brickmark_maintenance;
 GRANT SELECT ON TABLE maintenance.partition_policy TO brickmark_worker;
 
@@ -2872,6 +3710,14 @@ GRANT SELECT,INSERT,DELETE ON TABLE portfolio.import_row TO brickmark_web;
 GRANT SELECT ON TABLE portfolio.lot TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.lot TO brickmark_web;
 
+GRANT SELECT(account_id) ON TABLE portfolio.lot TO brickmark_alerts;
+
+GRANT SELECT(collection_id) ON TABLE portfolio.lot TO brickmark_alerts;
+
+GRANT SELECT(set_number) ON TABLE portfolio.lot TO brickmark_alerts;
+
+GRANT SELECT(quantity) ON TABLE portfolio.lot TO brickmark_alerts;
+
 GRANT SELECT ON TABLE portfolio.sale TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale TO brickmark_web;
 
@@ -2880,7 +3726,22 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale_lot TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE ON TABLE portfolio.sale_order TO brickmark_web;
 
+GRANT SELECT,INSERT ON TABLE portfolio.selling_costs TO brickmark_web;
+GRANT SELECT ON TABLE portfolio.selling_costs TO brickmark_alerts;
+
+GRANT UPDATE(fee_basis_points) ON TABLE portfolio.selling_costs TO brickmark_web;
+
+GRANT UPDATE(fixed_fee_cents) ON TABLE portfolio.selling_costs TO brickmark_web;
+
+GRANT UPDATE(shipping_cents) ON TABLE portfolio.selling_costs TO brickmark_web;
+
 GRANT SELECT,INSERT,DELETE ON TABLE portfolio.watched_item TO brickmark_web;
+
+GRANT SELECT(account_id) ON TABLE portfolio.watched_item TO brickmark_alerts;
+
+GRANT SELECT(set_number) ON TABLE portfolio.watched_item TO brickmark_alerts;
+
+GRANT SELECT(minifig_number) ON TABLE portfolio.watched_item TO brickmark_alerts;
 
 GRANT UPDATE(target_cents) ON TABLE portfolio.watched_item TO brickmark_web;
 

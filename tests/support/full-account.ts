@@ -36,6 +36,24 @@ export async function seedFullAccount(
     .insertInto('portfolio.watched_item')
     .values({ account_id, set_number: '90001-1', target_cents: 100 })
     .execute()
+  const item = { item_kind: 'set', item_number: '90001-1', retailer: '' }
+  const { id: rule_id } = await db
+    .insertInto('alert.rule')
+    .values({ account_id, kind: 'price_at_most', set_number: '90001-1', threshold: 100 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('alert.met_rule')
+    .values({ account_id, rule_id, ...item, since: new Date() })
+    .execute()
+  await db
+    .insertInto('alert.alert')
+    .values({ account_id, rule_id, ...item, kind: 'price_at_most', change_id: 1, at: new Date(), facts: { price: 99 } })
+    .execute()
+  await db
+    .insertInto('portfolio.selling_costs')
+    .values({ account_id, fee_basis_points: 1325, fixed_fee_cents: 40, shipping_cents: 0 })
+    .execute()
   await db.insertInto('portfolio.form_submission').values({ account_id, token: randomUUID() }).execute()
   const collection_id = await addBrickfolio(db, account_id, { name: `Stock ${canary}`, is_default: true })
   const lot = { account_id, collection_id, set_number: '90001-1', quantity: 2, notes: `bought from ${canary}` }

@@ -33,6 +33,10 @@ test('observations are served within seconds, and a killed worker loses nothing'
   await expectScenarioPasses('valuation-pipeline', '--retail', '15', '--sales', '5', '--kills', '2', '--seed', '1')
 })
 
+test('T33: killed workers miss no alert and send none twice', { timeout: 600_000 }, async () => {
+  await expectScenarioPasses('alerts', '--rules', '2000', '--changes', '1500', '--kills', '4', '--samples', '5')
+})
+
 test('exits with 2 on unknown scenarios and options', async () => {
   const codes = await Promise.all(
     [['contrct'], ['contract', '--request', '5'], ['contract', '--mutant', 'nothing'], []].map(

@@ -1,4 +1,5 @@
 import { admission } from './admission.ts'
+import { alerts } from './alerts.ts'
 import { burst } from './burst.ts'
 import { containers } from './containers.ts'
 import { contract } from './contract.ts'
@@ -36,6 +37,7 @@ export const scenarios: Scenario[] = [
   search,
   ingest,
   engine,
+  alerts,
   failover,
   upgrade,
   restore,

@@ -120,13 +120,43 @@ export function coverage(scores: readonly Score[], next: 'nextGenuine' | 'nextRe
   return (100 * within.length) / cases.length
 }
 
-/** Returns the median signed error in percent. */
-export function bias(scores: readonly Score[]): number {
-  return 100 * median(scores.map((score) => score.ours - score.truth))
+/** Returns the median signed error in percent, of our values or of the floor. */
+export function bias(scores: readonly Score[], method: 'ours' | 'floor' = 'ours'): number {
+  return 100 * median(scores.map((score) => score[method]! - score.truth))
 }
 
-/** Returns the bias of the origin with the largest one. */
-export function worstBias(scores: readonly Score[]): number {
-  const byDay = [...Map.groupBy(scores, ({ day }) => day).values()].map(bias)
-  return byDay.reduce((worst, one) => (Math.abs(one) > Math.abs(worst) ? one : worst), 0)
+/** The bias of the month with the largest one. */
+export type WorstBias = {
+  ours: number
+  /** Of an estimator that knows the generator; null in markets for which there is none. */
+  floor: number | null
+  /** What an estimator without bias would show: the expected largest of as many months with as many sets. */
+  byChance: number
+}
+
+/** Returns the bias of the month with the largest one, and what to expect of it. */
+export function worstBias(scores: readonly Score[]): WorstBias {
+  const months = [...Map.groupBy(scores, ({ day }) => day).values()]
+  const worstOf = (method: 'ours' | 'floor') =>
+    months
+      .map((month) => bias(month, method))
+      .reduce((worst, one) => (Math.abs(one) > Math.abs(worst) ? one : worst), 0)
+  const errors = months.map((month) => medianError(month.map((score) => score.ours - score.truth)))
+  return {
+    ours: worstOf('ours'),
+    floor: scores.every(({ floor }) => floor !== null) ? worstOf('floor') : null,
+    byChance: 100 * median(errors) * EXPECTED_LARGEST_OF[Math.min(months.length, 12)]!,
+  }
+}
+
+/** The expected largest absolute value of 0, 1, 2 … standard normal variables. */
+const EXPECTED_LARGEST_OF = [0, 0.8, 1.13, 1.33, 1.46, 1.57, 1.65, 1.72, 1.78, 1.84, 1.88, 1.93, 1.97]
+
+const MAD_TO_SD = 1.4826
+
+/** Returns the standard error of the median of independent, roughly normal values. */
+function medianError(values: readonly number[]): number {
+  const middle = median(values)
+  const sd = MAD_TO_SD * median(values.map((value) => Math.abs(value - middle)))
+  return sd * Math.sqrt(Math.PI / 2 / values.length)
 }

@@ -49,6 +49,12 @@ function formatReport({ market, seed, sets, origins, goals, conditions, manipula
         condition.padEnd(30) + columns(nextSale.ours, nextSale.median6, nextSale.oracle, coverage, coverageAsRecorded),
     ),
     '',
+    'Bias of the worst month'.padEnd(30) + columns('ours', 'Bayes', 'by chance'),
+    ...conditions.map(
+      ({ condition, worstBias: { ours, floor, byChance } }) =>
+        condition.padEnd(30) + columns(ours, floor ?? '', byChance),
+    ),
+    '',
     'p90 shift in percent'.padEnd(30) + columns('3-9', 'median 6 m', '10+', 'median 6 m'),
     ...manipulation.map(
       ({ attack, at3to9, at10up }) =>

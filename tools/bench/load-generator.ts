@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cpuUs } from './process-stats.ts'
+import { logProgress } from './report.ts'
 import { ensureDebianPackage } from './debian.ts'
 
 export type Request = { method: 'GET' | 'POST'; path: string; body?: string }
@@ -62,14 +63,30 @@ function done(summary, latency)
     e.connect + e.read + e.write + e.timeout + e.status, latency:percentile(50), latency:percentile(99)))
 end`
 
+const MAX_ATTEMPTS = 3
+
 /**
- * Puts load on a server for some seconds and measures the CPU time of the named processes. Throws on any response other
- * than 200, except while warming up.
+ * Puts load on a server for some seconds and measures the CPU time of the named processes. A response other than 200 voids
+ * the measurement, except while warming up: it is repeated, and fails the third time. Requests are rejected when the whole
+ * machine stalls.
  */
 export async function runLoad(
-  { origin, connections, seconds, script, isWarmUp = false }: LoadOptions,
+  load: LoadOptions,
   processes: Record<string, number>,
 ): Promise<Measurement & { requests: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const { errors, ...measured } = await measureLoad(load, processes)
+    if (measured.requests > 0 && (errors === 0 || load.isWarmUp)) return measured
+    const problem = `${errors} of ${measured.requests} requests to ${load.origin} failed or had a status other than 200`
+    if (attempt === MAX_ATTEMPTS) throw new Error(problem)
+    logProgress(`${problem}; repeating`)
+  }
+}
+
+async function measureLoad(
+  { origin, connections, seconds, script }: LoadOptions,
+  processes: Record<string, number>,
+): Promise<Measurement & { requests: number; errors: number }> {
   ensureDebianPackage('wrk', '/usr/bin/wrk')
   const cpu = () => Promise.all(Object.entries(processes).map(async ([name, pid]) => [name, await cpuUs(pid)] as const))
   const before = await cpu()
@@ -79,10 +96,9 @@ export async function runLoad(
   const result = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout)
   if (!result) throw new Error(`unexpected wrk output: ${stdout}`)
   const [requests, duration, errors, p50, p99] = result.slice(1).map(Number) as [number, number, number, number, number]
-  if ((errors > 0 && !isWarmUp) || requests === 0)
-    throw new Error(`${errors} of ${requests} requests failed or had a status other than 200`)
   return {
     requests,
+    errors,
     rps: requests / (duration / 1e6),
     p50_ms: p50 / 1000,
     p99_ms: p99 / 1000,

@@ -104,7 +104,9 @@ export async function dropDemo(databaseUrl: string): Promise<void> {
     if (sources.rows.some((row) => row.id !== 'demo')) {
       throw new Error('DATABASE_URL contains data that isn’t from the demo. Refusing to reset it.')
     }
-    await client.query('drop schema catalog, market, source, account, auth, portfolio, maintenance, pgboss cascade')
+    await client.query(
+      'drop schema catalog, market, source, feed, alert, account, auth, portfolio, maintenance, pgboss cascade',
+    )
     await client.query('drop table public.migration')
   } finally {
     await client.end()

@@ -27,6 +27,9 @@ export default [
   layout('routes/app-layout.tsx', [
     route('watchlist', 'routes/watchlist.tsx'),
     route('watchlist/owned', 'routes/watchlist-owned.tsx'),
+    route('alerts', 'routes/alerts.tsx'),
+    route('alerts/rules', 'routes/alert-rules.tsx'),
+    route('selling-costs', 'routes/selling-costs.ts'),
     route('keys', 'routes/keys.tsx'),
     route('keys/:id', 'routes/key.tsx', [route('revoke', 'routes/key-revoke.tsx')]),
     route('keys/:id/replace', 'routes/key-rotate.tsx'),

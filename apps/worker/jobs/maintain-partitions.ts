@@ -1,3 +1,4 @@
+import { deleteOldAlerts } from '@brickmark/core/alert/alert-commands'
 import { deleteOrphans } from '@brickmark/core/account/account-commands'
 import { maintainPartitions } from '@brickmark/core/db/partition-commands'
 import type { Job } from './job.ts'
@@ -5,5 +6,9 @@ import type { Job } from './job.ts'
 export const maintainPartitionsJob: Job = {
   name: 'maintain-partitions',
   cron: '5 0 * * *',
-  run: async ({ db }) => ({ orphanedAccounts: await deleteOrphans(db), ...(await maintainPartitions(db)) }),
+  run: async ({ db }) => ({
+    orphanedAccounts: await deleteOrphans(db),
+    oldAlerts: await deleteOldAlerts(db),
+    ...(await maintainPartitions(db)),
+  }),
 }

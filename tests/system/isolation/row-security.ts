@@ -182,7 +182,7 @@ export async function unforcedTables(environment: TestEnvironment): Promise<stri
       `select c.oid::regclass::text as table from pg_class c
          join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
          join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('account', 'portfolio')
+        where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('account', 'portfolio', 'alert')
           and not (c.relrowsecurity and c.relforcerowsecurity)`,
     )
     return rows.map((row) => row.table)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Form, useSearchParams } from 'react-router'
-import { evaluateDeal, maxBuyPrice, netProceeds } from '@brickmark/core/portfolio/buy-price'
+import { evaluateDeal, maxBuyPrice, netProceeds, type SellingCosts } from '@brickmark/core/portfolio/buy-price'
 import { parsePrice } from '@brickmark/core/portfolio/lot'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
@@ -11,9 +11,6 @@ import { Table } from './table.tsx'
 
 export type Offer = { source: string; price: number }
 
-/** Marketplace fees: a rate in basis points and a fixed amount in cents. */
-export type DefaultFees = { rate: number; fixed: number }
-
 /**
  * Calculates the maximum purchase price for a target ROI and compares it with current offers. Updates on every
  * keystroke; without JavaScript, submitting the form computes the same on the server.
@@ -22,21 +19,24 @@ export function BuyCalculator({
   value,
   low,
   offers,
-  fees,
+  costs,
+  returnTo,
 }: {
   value: number
   low: number | null
   offers: Offer[]
-  /** Initial values of the fee fields. */
-  fees: DefaultFees
+  /** Initial values of the fields for fees and shipping. */
+  costs: SellingCosts
+  /** The page to return to after saving them. */
+  returnTo: string
 }) {
   const [search] = useSearchParams()
   const defaults = {
     sell: (value / 100).toFixed(2),
     roi: '30',
-    fee: (fees.rate / 100).toFixed(2),
-    fixed: (fees.fixed / 100).toFixed(2),
-    ship: '0',
+    fee: (costs.feeBasisPoints / 100).toFixed(2),
+    fixed: (costs.fixedFee / 100).toFixed(2),
+    ship: (costs.shipping / 100).toFixed(2),
   }
   const [values, setTyped] = useState(() =>
     Object.fromEntries(Object.entries(defaults).map(([name, text]) => [name, search.get(name) ?? text])),
@@ -65,6 +65,11 @@ export function BuyCalculator({
             <TextField {...field('ship', 'Shipping ($)')} />
             <div className="self-end">
               <Button>Calculate</Button>
+            </div>
+            <div className="col-span-2">
+              <Button formMethod="post" formAction="/selling-costs" name="to" value={returnTo}>
+                Save fees and shipping as my default
+              </Button>
             </div>
           </div>
         </Form>

@@ -1,6 +1,7 @@
 import {
   Bell,
   CircleGauge,
+  Eye,
   Import,
   KeyRound,
   LayoutDashboard,
@@ -22,7 +23,8 @@ export const navigation: NavigationGroup[] = [
     items: [
       { to: '/', label: 'Overview', icon: LayoutDashboard, tab: 'Overview' },
       { to: '/search', label: 'Browse sets', icon: Search, tab: 'Browse' },
-      { to: '/watchlist', label: 'Watchlist', icon: Bell, tab: 'Watchlist' },
+      { to: '/watchlist', label: 'Watchlist', icon: Eye, tab: 'Watchlist' },
+      { to: '/alerts', label: 'Alerts', icon: Bell },
     ],
   },
   {

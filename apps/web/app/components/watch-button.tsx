@@ -1,4 +1,4 @@
-import { Bell } from 'lucide-react'
+import { Eye } from 'lucide-react'
 import { Form } from 'react-router'
 import { Button, ButtonLink } from './button.tsx'
 
@@ -17,7 +17,7 @@ export function WatchButton({
   if (isWatched)
     return (
       <ButtonLink to="/watchlist">
-        <Bell aria-hidden="true" className="size-4 fill-current" /> Watching
+        <Eye aria-hidden="true" className="size-4" /> Watching
       </ButtonLink>
     )
   return (
@@ -27,7 +27,7 @@ export function WatchButton({
       <input type="hidden" name="number" value={number} />
       <input type="hidden" name="to" value={returnTo} />
       <Button>
-        <Bell aria-hidden="true" className="size-4" /> Watch
+        <Eye aria-hidden="true" className="size-4" /> Watch
       </Button>
     </Form>
   )

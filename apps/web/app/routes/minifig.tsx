@@ -1,9 +1,11 @@
+import { Bell } from 'lucide-react'
 import { data, redirect } from 'react-router'
 import { loadMinifigs, findSetsWithMinifig } from '@brickmark/core/market/minifig-record-queries'
 import { findMinifigNumber } from '@brickmark/core/catalog/minifig-search-queries'
 import { readAs } from '@brickmark/core/db/database'
 import { isWatched } from '@brickmark/core/portfolio/watched-item-queries'
 import { sortByNumber } from '@brickmark/core/catalog/set-number'
+import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
 import { formatUsd, Money } from '../components/money.tsx'
@@ -72,12 +74,17 @@ export default function Minifig({ loaderData: data }: Route.ComponentProps) {
       title={name}
       {...(isWatched !== null && {
         actions: (
-          <WatchButton
-            kind="minifig"
-            number={number}
-            isWatched={isWatched}
-            returnTo={`/minifig/${encodeURIComponent(number)}`}
-          />
+          <>
+            <WatchButton
+              kind="minifig"
+              number={number}
+              isWatched={isWatched}
+              returnTo={`/minifig/${encodeURIComponent(number)}`}
+            />
+            <ButtonLink to={`/alerts/rules?minifig=${encodeURIComponent(number)}`}>
+              <Bell aria-hidden="true" className="size-4" /> Alert
+            </ButtonLink>
+          </>
         ),
       })}
     >

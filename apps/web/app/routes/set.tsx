@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Bell, Plus } from 'lucide-react'
 import { data, Link } from 'react-router'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { SET_STATUS } from '@brickmark/core/catalog/set-status'
@@ -71,7 +71,7 @@ export default function SetPage({ loaderData: data }: Route.ComponentProps) {
 function OwnDetails({
   set,
   sealed,
-  own: { retail, lots, fees },
+  own: { retail, lots, costs },
 }: {
   set: SetPageData['set']
   sealed: SetPageData['values']['sealed']
@@ -85,7 +85,8 @@ function OwnDetails({
           value={sealed.value}
           low={sealed.low}
           offers={currentOffers(set, retail)}
-          fees={fees}
+          costs={costs}
+          returnTo={`/set/${encodeURIComponent(set.number)}`}
         />
       )}
       {retail.retailers.length > 0 && (
@@ -193,6 +194,9 @@ function SetHeader({ data: { set, isIllustration, values, months, pageUrl, own }
               isWatched={own.isWatched}
               returnTo={`/set/${encodeURIComponent(set.number)}`}
             />
+            <ButtonLink to={`/alerts/rules?set=${encodeURIComponent(set.number)}`}>
+              <Bell aria-hidden="true" className="size-4" /> Alert
+            </ButtonLink>
             {own.lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record sale</ButtonLink>}
             <CopyButton text={pageUrl} label="Copy link" />
           </div>

@@ -1,7 +1,6 @@
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { readAs, type Database } from '@brickmark/core/db/database'
 import type { MonthSeries } from '@brickmark/core/market/month-series'
-import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
 import { loadMinifigs } from '@brickmark/core/market/minifig-record-queries'
 import { findRetailDays } from '@brickmark/core/market/retail-day-queries'
 import { findSetMinifigs } from '@brickmark/core/catalog/set-queries'
@@ -10,13 +9,13 @@ import { loadSets } from '@brickmark/core/market/set-record-queries'
 import type { SetRecord, ValueRecord } from '@brickmark/core/market/set-record'
 import { findDefaultCollection } from '@brickmark/core/portfolio/collection-queries'
 import { findLotsOfSet } from '@brickmark/core/portfolio/lot-queries'
+import { findSellingCosts } from '@brickmark/core/portfolio/selling-costs-queries'
 import { isWatched } from '@brickmark/core/portfolio/watched-item-queries'
 import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
 import { dayNumber, utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import { valueLot } from '@brickmark/core/portfolio/portfolio'
 import { discountPercent, isNotableLow } from '@brickmark/core/market/retail-price'
-import { feesInForce } from '@brickmark/core/market/selling-fees'
 import { setStatus } from '@brickmark/core/catalog/set-status'
 import { themeTint } from '../../server/art/palettes.ts'
 import { isShown } from '../../server/pictures.ts'
@@ -90,7 +89,7 @@ async function loadOwnDetails(
   today: number,
 ) {
   return {
-    fees: await defaultFees(tx, formatDay(today)),
+    costs: await findSellingCosts(tx, accountId, formatDay(today)),
     retail: await loadRetailPrices(tx, record, today),
     collectionId: await findDefaultCollection(tx, accountId),
     isWatched: await isWatched(tx, accountId, 'set', record.set_number),
@@ -139,12 +138,6 @@ async function loadSetDetails(tx: Database, set: SetRecord, today: number, isVal
       value: isValued ? (minifigs.get(minifig_number)?.value?.value ?? null) : null,
     })),
   }
-}
-
-/** Returns eBay's fees in force on `day`, as defaults for the buy calculator. */
-async function defaultFees(tx: Database, day: string): Promise<{ rate: number; fixed: number }> {
-  const fees = feesInForce(await findSellingFees(tx), 'ebay', day)
-  return { rate: fees?.shares.at(-1)?.basisPoints ?? 0, fixed: fees?.fixed.at(-1)?.cents ?? 0 }
 }
 
 /** Converts a computed value for display; the change over a year is known only with its `months`. */

@@ -120,7 +120,42 @@ export interface AccountDeletedAccount {
 export interface AccountPlan {
   api_access: boolean;
   daily_limit: number;
+  max_alert_rules: Generated<number>;
   plan: string;
+}
+
+export interface AlertAlert {
+  account_id: number;
+  at: Timestamp;
+  change_id: number;
+  facts: Json;
+  id: Generated<number>;
+  item_kind: string;
+  item_number: string;
+  kind: string;
+  retailer: string;
+  rule_id: number;
+}
+
+export interface AlertMetRule {
+  account_id: number;
+  item_kind: string;
+  item_number: string;
+  retailer: string;
+  rule_id: number;
+  since: Timestamp;
+}
+
+export interface AlertRule {
+  account_id: number;
+  collection_id: number | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  is_paused: Generated<boolean>;
+  kind: string;
+  minifig_number: string | null;
+  set_number: string | null;
+  threshold: number | null;
 }
 
 export interface AuthAttempt {
@@ -267,6 +302,29 @@ export interface CatalogSetMinifig {
   minifig_number: string;
   quantity: number;
   set_number: string;
+}
+
+export interface FeedChange {
+  after: Json;
+  at: Generated<Timestamp>;
+  before: Json | null;
+  day: Generated<string>;
+  id: Generated<number>;
+  item_kind: string;
+  item_number: string;
+  kind: string;
+  transaction_id: Generated<string>;
+}
+
+export interface FeedCursor {
+  change_id: number;
+  reader: string;
+  transaction_id: string;
+}
+
+export interface FeedSetStatus {
+  set_number: string;
+  status: string;
 }
 
 export interface MaintenancePartitionPolicy {
@@ -482,6 +540,13 @@ export interface PortfolioSaleOrder {
   sale_id: number;
 }
 
+export interface PortfolioSellingCosts {
+  account_id: number;
+  fee_basis_points: number;
+  fixed_fee_cents: number;
+  shipping_cents: number;
+}
+
 export interface PortfolioWatchedItem {
   account_id: number;
   created_at: Generated<Timestamp>;
@@ -662,6 +727,9 @@ export interface DB {
   "account.audit_log": AccountAuditLog;
   "account.deleted_account": AccountDeletedAccount;
   "account.plan": AccountPlan;
+  "alert.alert": AlertAlert;
+  "alert.met_rule": AlertMetRule;
+  "alert.rule": AlertRule;
   "auth.attempt": AuthAttempt;
   "auth.credential": AuthCredential;
   "auth.known_device": AuthKnownDevice;
@@ -676,6 +744,9 @@ export interface DB {
   "catalog.retailer": CatalogRetailer;
   "catalog.set": CatalogSet;
   "catalog.set_minifig": CatalogSetMinifig;
+  "feed.change": FeedChange;
+  "feed.cursor": FeedCursor;
+  "feed.set_status": FeedSetStatus;
   "maintenance.partition_policy": MaintenancePartitionPolicy;
   "market.accuracy": MarketAccuracy;
   "market.brick_index": MarketBrickIndex;
@@ -696,6 +767,7 @@ export interface DB {
   "portfolio.sale": PortfolioSale;
   "portfolio.sale_lot": PortfolioSaleLot;
   "portfolio.sale_order": PortfolioSaleOrder;
+  "portfolio.selling_costs": PortfolioSellingCosts;
   "portfolio.watched_item": PortfolioWatchedItem;
   "source.growth_fit": SourceGrowthFit;
   "source.import": SourceImport;

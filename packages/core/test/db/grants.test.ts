@@ -101,7 +101,9 @@ test('dated partitions have no privileges of their own', async () => {
   expect(rows.filter((row) => row.relacl?.includes('brickmark_') || /[{,]=/.test(row.relacl ?? ''))).toEqual([])
 })
 
-const OWNERS = ['owner', 'admission', 'operator', 'deletion', 'maintenance', 'ops'].map((name) => `brickmark_${name}`)
+const OWNERS = ['owner', 'admission', 'operator', 'deletion', 'maintenance', 'alerts', 'ops'].map(
+  (name) => `brickmark_${name}`,
+)
 
 describe('privileges in practice', () => {
   const tablesOf = async (schema: string) => {
@@ -135,6 +137,8 @@ describe('privileges in practice', () => {
     ['brickmark_web', 'source'],
     ['brickmark_worker', 'account'],
     ['brickmark_worker', 'portfolio'],
+    ['brickmark_api', 'feed'],
+    ['brickmark_web', 'feed'],
   ] as const)("%s can't read any table of %s", async (role, schema) => {
     const tables = await tablesOf(schema)
     expect(tables.length).toBeGreaterThanOrEqual(4)
@@ -147,7 +151,7 @@ describe('privileges in practice', () => {
   })
 
   test("brickmark_api can't write any table", async () => {
-    const schemas = ['catalog', 'market', 'source', 'account', 'auth', 'portfolio', 'public']
+    const schemas = ['catalog', 'market', 'source', 'feed', 'alert', 'account', 'auth', 'portfolio', 'public']
     const tables: string[] = []
     for (const schema of schemas) tables.push(...(await tablesOf(schema)))
     const statements = tables.flatMap((table) => [
@@ -162,7 +166,7 @@ describe('privileges in practice', () => {
 
   test('no role can create tables, schemas or roles', async () => {
     for (const role of ['brickmark_api', 'brickmark_web', 'brickmark_worker'] as const) {
-      const statements = ['catalog', 'market', 'source', 'account', 'auth', 'portfolio', 'public'].map(
+      const statements = ['catalog', 'market', 'source', 'feed', 'alert', 'account', 'auth', 'portfolio', 'public'].map(
         (schema) => `create table ${schema}.mine (a integer)`,
       )
       const more = ['create schema mine', 'create role mine', ...OWNERS.map((owner) => `set role ${owner}`)]

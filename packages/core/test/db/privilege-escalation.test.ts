@@ -132,6 +132,7 @@ test('every function with the rights of its owner searches pg_temp last and belo
   const owners = [...new Set(functions.map(({ owner }) => owner))].sort()
   expect(owners).toEqual([
     'brickmark_admission',
+    'brickmark_alerts',
     'brickmark_deletion',
     'brickmark_maintenance',
     'brickmark_operator',

@@ -33,6 +33,10 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'portfolio.import_row'],
   ['brickmark_web', 'portfolio.form_submission'],
   ['brickmark_web', 'portfolio.watched_item'],
+  ['brickmark_web', 'portfolio.selling_costs'],
+  ['brickmark_web', 'alert.rule'],
+  ['brickmark_web', 'alert.met_rule'],
+  ['brickmark_web', 'alert.alert'],
   ['brickmark_web', 'account.account'],
   ['brickmark_web', 'account.api_key'],
   ['brickmark_web', 'account.api_key_quota'],
@@ -42,6 +46,9 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'account.api_key_usage'],
 ]
 const PRIVATE = [
+  'alert.alert',
+  'alert.met_rule',
+  'alert.rule',
   'account.account',
   'account.api_key',
   'account.api_key_directory',
@@ -60,6 +67,7 @@ const PRIVATE = [
   'portfolio.sale',
   'portfolio.sale_lot',
   'portfolio.sale_order',
+  'portfolio.selling_costs',
 ]
 
 beforeAll(async () => {
@@ -99,6 +107,17 @@ async function fillAccount(): Promise<number> {
   await admin.query('insert into portfolio.form_submission (account_id, token) values ($1, gen_random_uuid())', [
     account_id,
   ])
+  await admin.query('insert into portfolio.selling_costs values ($1, 1325, 40, 0)', [account_id])
+  await admin.query(
+    `with added as (
+       insert into alert.rule (account_id, kind, set_number) values ($1, 'new_low', '90001-1') returning id),
+     met as (
+       insert into alert.met_rule (account_id, rule_id, item_kind, item_number, retailer, since)
+       select $1, id, 'set', '90001-1', '', now() from added)
+     insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
+     select $1, id, 1, now(), 'new_low', 'set', '90001-1', '', '{}' from added`,
+    [account_id],
+  )
   await admin.query(
     `insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
      values ($1, $2, (now() at time zone 'utc')::date, 1, 10, 1, 1, 1)`,
@@ -159,7 +178,7 @@ test('every private table has row-level security enabled and forced', async () =
   const { rows } = await admin.query<{ name: string; enabled: boolean; forced: boolean }>(`
     select c.oid::regclass::text as name, relrowsecurity as enabled, relforcerowsecurity as forced
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('account', 'portfolio') and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'plan'
+     where n.nspname in ('account', 'portfolio', 'alert') and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'plan'
      order by 1`)
   expect(rows.filter((row) => !row.enabled || !row.forced)).toEqual([])
   expect(rows.map((row) => row.name)).toEqual(PRIVATE.toSorted())
@@ -201,6 +220,7 @@ describe('brickmark_web writes', () => {
        select $1::bigint, $2::bigint, 3, 'skipped', 'x', 'y'`,
     'portfolio.form_submission': '(account_id, token) values ($1, gen_random_uuid())',
     'portfolio.watched_item': "(account_id, set_number) values ($1, '90002-1')",
+    'alert.rule': "(account_id, kind) values ($1, 'new_low')",
     'portfolio.sale_lot': '(account_id, sale_id, lot_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
     'portfolio.sale_order': `(account_id, platform, order_number, line, sale_id)
        select $1::bigint, 'ebay', '2', '1', $2::bigint`,
@@ -249,6 +269,8 @@ describe('brickmark_web writes', () => {
     ['portfolio.sale_lot', 'quantity = 2'],
     ['portfolio.import', "file_name = 'x'"],
     ['portfolio.watched_item', 'target_cents = 1'],
+    ['alert.rule', 'is_paused = true'],
+    ['portfolio.selling_costs', 'shipping_cents = 1'],
     ['account.account', "name = 'x'"],
     ['account.api_key', "name = 'x'"],
   ])("updates only its own rows of %s and can't reassign them", async (table, change) => {
@@ -273,6 +295,8 @@ describe('brickmark_web writes', () => {
     'portfolio.import_row',
     'portfolio.form_submission',
     'portfolio.watched_item',
+    'alert.rule',
+    'alert.alert',
   ])('deletes only its own rows from %s', async (table) => {
     const remove = (where: string) =>
       as('brickmark_web', own, async () => {

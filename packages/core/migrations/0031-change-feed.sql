@@ -1,0 +1,189 @@
+-- Every published change of a value, of a retail price or of the status of a set, written by triggers in the transaction
+-- that publishes it. Whoever reads the changes in order misses none and reads none twice.
+
+create schema feed;
+grant usage on schema feed to brickmark_worker, brickmark_maintenance;
+grant create on schema feed to brickmark_maintenance;
+
+-- contract: replaced in the next statement.
+alter table maintenance.partition_policy drop constraint partition_policy_step_check;
+alter table maintenance.partition_policy add constraint partition_policy_step_check
+  check (step in (interval '1 day', interval '1 month', interval '3 months')) not valid;
+alter table maintenance.partition_policy validate constraint partition_policy_step_check;
+
+-- As before, and for steps of a day.
+create or replace function maintenance.add_partitions(parent regclass, first date, last date, step interval) returns integer
+language plpgsql set search_path = pg_catalog, pg_temp set timezone = 'UTC'
+as $$
+declare
+  parent_schema text;
+  parent_name text;
+  key_column text;
+  has_default boolean;
+  partition_name text;
+  lower_bound date := date_trunc(
+    case step when interval '1 day' then 'day' when interval '1 month' then 'month' else 'quarter' end, first::timestamp)::date;
+  upper_bound date;
+  created integer := 0;
+begin
+  select n.nspname, c.relname, a.attname, p.partdefid <> 0
+    into parent_schema, parent_name, key_column, has_default
+    from pg_partitioned_table p
+    join pg_class c on c.oid = p.partrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
+   where p.partrelid = parent;
+
+  while lower_bound <= last loop
+    upper_bound := (lower_bound + step)::date;
+    partition_name := parent_name || to_char(lower_bound, '_YYYYMMDD');
+    if to_regclass(format('%I.%I', parent_schema, partition_name)) is null then
+      -- Attaching a finished table locks the parent less than `create table … partition of`, so reads and pg_dump go on.
+      execute format('create table %I.%I (like %s including defaults including constraints)', parent_schema, partition_name, parent);
+      if has_default then
+        execute format(
+          'with moved as (delete from %I.%I where %I >= %L and %I < %L returning *) insert into %I.%I select * from moved',
+          parent_schema, parent_name || '_default', key_column, lower_bound, key_column, upper_bound, parent_schema, partition_name);
+      end if;
+      execute format('alter table %s attach partition %I.%I for values from (%L) to (%L)',
+        parent, parent_schema, partition_name, lower_bound, upper_bound);
+      created := created + 1;
+    end if;
+    lower_bound := upper_bound;
+  end loop;
+  return created;
+end
+$$;
+
+create sequence feed.change_id;
+
+-- Ordered by (transaction_id, id). A row is read once its transaction is older than every transaction still running: ids
+-- alone would skip the rows of a transaction that commits late.
+create table feed.change (
+  day date not null default (now() at time zone 'utc')::date,
+  transaction_id xid8 not null default pg_current_xact_id(),
+  id bigint not null default nextval('feed.change_id'),
+  at timestamptz not null default clock_timestamp(),
+  kind text not null check (kind in ('value', 'retail', 'status')),
+  item_kind text not null check (item_kind in ('set', 'minifig')),
+  item_number text not null,
+  -- Null if there was nothing before.
+  before jsonb,
+  after jsonb not null,
+  primary key (day, transaction_id, id)
+) partition by range (day);
+create index change_by_item on feed.change (item_number, kind, at);
+-- Publishing must not fail because maintenance is late.
+create table feed.change_default partition of feed.change default;
+
+alter sequence feed.change_id owner to brickmark_maintenance;
+alter table feed.change owner to brickmark_maintenance;
+alter table feed.change_default owner to brickmark_maintenance;
+insert into maintenance.partition_policy values ('feed.change', '1 day', '1 day', '14 days', '30 days');
+select maintenance.maintain_partitions('feed.change');
+-- The transaction id changes only after a restore from a dump.
+grant select, insert, update (transaction_id) on feed.change to brickmark_worker;
+grant usage on sequence feed.change_id to brickmark_worker;
+
+-- A change carries what it can be compared with: the value next to a price, and the offers next to a value. What follows
+-- from a change must not depend on when it is read.
+create function feed.record_set_value() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into feed.change (kind, item_kind, item_number, before, after)
+  values ('value', 'set', new.set_number,
+    case tg_op when 'UPDATE' then jsonb_build_object('value_cents', old.value_cents, 'data_tier', old.data_tier) end,
+    jsonb_build_object('condition', new.condition, 'value_cents', new.value_cents, 'data_tier', new.data_tier, 'offers',
+      (select coalesce(jsonb_object_agg(r.retailer, r.price_cents), '{}') from market.retail_state r
+        where r.set_number = new.set_number and r.in_stock and r.price_cents is not null)));
+  return null;
+end
+$$;
+
+create function feed.record_minifig_value() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into feed.change (kind, item_kind, item_number, before, after)
+  values ('value', 'minifig', new.minifig_number,
+    case tg_op when 'UPDATE' then jsonb_build_object('value_cents', old.value_cents, 'data_tier', old.data_tier) end,
+    jsonb_build_object('condition', 'used', 'value_cents', new.value_cents, 'data_tier', new.data_tier, 'offers', '{}'::jsonb));
+  return null;
+end
+$$;
+
+create function feed.record_retail_state() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into feed.change (kind, item_kind, item_number, before, after)
+  select 'retail', 'set', new.set_number,
+    case tg_op when 'UPDATE' then jsonb_build_object('price_cents', old.price_cents, 'in_stock', old.in_stock,
+      'seller_type', old.seller_type, 'lowest_cents', old.lowest_cents) end,
+    jsonb_build_object('retailer', new.retailer, 'price_cents', new.price_cents, 'in_stock', new.in_stock,
+      'seller_type', new.seller_type, 'lowest_cents', new.lowest_cents, 'value_cents', v.value_cents, 'data_tier', v.data_tier)
+    from (values (1)) as one left join market.set_value v on v.set_number = new.set_number and v.condition = 'sealed';
+  return null;
+end
+$$;
+
+create trigger record_insert after insert on market.set_value for each row execute function feed.record_set_value();
+create trigger record_update after update on market.set_value for each row
+  when ((old.value_cents, old.data_tier) is distinct from (new.value_cents, new.data_tier))
+  execute function feed.record_set_value();
+create trigger record_insert after insert on market.minifig_value for each row execute function feed.record_minifig_value();
+create trigger record_update after update on market.minifig_value for each row
+  when ((old.value_cents, old.data_tier) is distinct from (new.value_cents, new.data_tier))
+  execute function feed.record_minifig_value();
+create trigger record_insert after insert on market.retail_state for each row execute function feed.record_retail_state();
+create trigger record_update after update on market.retail_state for each row
+  when ((old.price_cents, old.in_stock, old.seller_type) is distinct from (new.price_cents, new.in_stock, new.seller_type))
+  execute function feed.record_retail_state();
+
+-- The last status of each set that the feed knows. Most statuses change with the date, not with an update of the set.
+create table feed.set_status (
+  set_number text primary key references catalog.set on delete cascade,
+  status text not null check (status in ('upcoming', 'available', 'retiring_soon', 'retired'))
+);
+grant select, insert, update on feed.set_status to brickmark_worker;
+
+create function feed.record_status() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into feed.change (kind, item_kind, item_number, before, after)
+  values ('status', 'set', new.set_number, jsonb_build_object('status', old.status), jsonb_build_object('status', new.status));
+  return null;
+end
+$$;
+create trigger record_update after update on feed.set_status for each row
+  when (old.status <> new.status) execute function feed.record_status();
+
+-- Updates the status of every set as of today. A set that is new to the feed has no change yet.
+create function feed.refresh_statuses() returns void
+language sql set search_path = pg_catalog, pg_temp set timezone = 'UTC'
+as $$
+  insert into feed.set_status as known (set_number, status)
+  select set_number, status
+    from (select set_number,
+                 case when retire_date <= current_date then 'retired' when release_date > current_date then 'upcoming'
+                      when retire_date is not null then 'retiring_soon' else 'available' end as status
+            from catalog.set) as now
+   where not exists (select from feed.set_status s where s.set_number = now.set_number and s.status = now.status)
+   order by set_number
+  on conflict (set_number) do update set status = excluded.status where known.status <> excluded.status
+$$;
+
+-- contract: made in this file, so nothing can use it yet.
+revoke execute on function feed.record_set_value(), feed.record_minifig_value(), feed.record_retail_state(),
+  feed.record_status(), feed.refresh_statuses() from public;
+grant execute on function feed.refresh_statuses() to brickmark_worker;
+
+-- How far a reader has come.
+create table feed.cursor (
+  reader text primary key,
+  transaction_id xid8 not null,
+  change_id bigint not null
+);
+grant select, insert, update on feed.cursor to brickmark_worker;

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { SellingCosts } from '../portfolio/buy-price.ts'
+import { findDefaultSellingCosts } from '../portfolio/selling-costs-queries.ts'
+import { claimCursor, saveCursor } from './change-commands.ts'
+import { findChanges, findValuesMonthAgo } from './change-queries.ts'
+import type { Change } from './change.ts'
+import { signalsOf, type AlertFacts, type RuleKind } from './rule.ts'
+
+const READER = 'alerts'
+const CHANGES_PER_BATCH = 500
+
+/** A rule as it applies to one item. */
+type ApplicableRule = {
+  account_id: number
+  rule_id: number
+  kind: RuleKind
+  threshold: number | null
+  item_kind: Change['itemKind']
+  item_number: string
+  created_at_us: number
+  /** The retailers for which it has been met; '' for a value. */
+  met_at: string[]
+  /** What selling costs the account; all null if it hasn't said so. */
+  fee_basis_points: number | null
+  fixed_fee_cents: number | null
+  shipping_cents: number | null
+}
+
+type RuleAtRetailer = { account_id: number; rule_id: number; item_kind: string; item_number: string; retailer: string }
+type NewAlert = RuleAtRetailer & { change_id: number; at: Date; kind: RuleKind; facts: AlertFacts }
+
+/**
+ * Applies the rules of all accounts to the next published changes, and returns the number of changes and alerts. Alerts and
+ * the position in the feed are saved in one transaction: a worker that dies is repeated by the next one, and nothing
+ * happens twice. Returns undefined if another worker is at it.
+ */
+export async function alertOnChanges(db: Database): Promise<{ changes: number; alerts: number } | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const before = await claimCursor(transaction, READER)
+    if (before === undefined) return undefined
+    const { changes, cursor } = await findChanges(transaction, before, CHANGES_PER_BATCH)
+    if (changes.length === 0) return { changes: 0, alerts: 0 }
+    const alerts = await applyRules(transaction, changes)
+    await saveCursor(transaction, READER, cursor)
+    return { changes: changes.length, alerts }
+  })
+}
+
+async function applyRules(db: Database, changes: Change[]): Promise<number> {
+  const rules = await findApplicableRules(db, changes)
+  if (rules.length === 0) return 0
+  const monthAgo = await findMonthAgo(db, rules, changes)
+  const defaultCosts = await findDefaultSellingCosts(db, changes[0]!.at.toISOString().slice(0, 10))
+  const rulesByItem = Map.groupBy(rules, ({ item_kind, item_number }) => `${item_kind} ${item_number}`)
+  const alerts: NewAlert[] = []
+  const outcome = new MetRules()
+  for (const change of changes) {
+    for (const rule of rulesByItem.get(`${change.itemKind} ${change.itemNumber}`) ?? []) {
+      // What happened before a rule was created is no news to its owner.
+      if (change.atUs < rule.created_at_us) continue
+      const known = { monthAgo: monthAgo.get(change.itemNumber) ?? null, costs: costsOf(rule) ?? defaultCosts }
+      for (const { retailer, facts, ...signal } of signalsOf(rule, change, known)) {
+        if (outcome.update(rule, retailer, change.at, signal))
+          alerts.push({ ...keyOf(rule, retailer), change_id: change.id, at: change.at, kind: rule.kind, facts })
+      }
+    }
+  }
+  await sql`
+    select alert.record_alerts(${JSON.stringify(alerts)}, ${JSON.stringify(outcome.met())},
+      ${JSON.stringify(outcome.noLongerMet())})`.execute(db)
+  return alerts.length
+}
+
+/** Keeps track of which rules are met, where, while changes are applied. */
+class MetRules {
+  readonly #changed = new Map<string, { key: RuleAtRetailer; since: Date | undefined }>()
+
+  /** Returns whether to alert: the rule wasn't met, and is now. */
+  update(
+    rule: ApplicableRule,
+    retailer: string,
+    at: Date,
+    { wasMet, isMet, isFarFromMet }: { wasMet: boolean; isMet: boolean; isFarFromMet: boolean },
+  ): boolean {
+    const name = `${rule.account_id} ${rule.rule_id} ${rule.item_kind} ${rule.item_number} ${retailer}`
+    const changed = this.#changed.get(name)
+    const hasAlerted = changed === undefined ? rule.met_at.includes(retailer) : changed.since !== undefined
+    if (!isMet) {
+      if (hasAlerted && isFarFromMet) this.#changed.set(name, { key: keyOf(rule, retailer), since: undefined })
+      return false
+    }
+    if (wasMet || (hasAlerted && !isFarFromMet)) return false
+    // An event, such as a set selling out, is over at once.
+    if (!isFarFromMet) this.#changed.set(name, { key: keyOf(rule, retailer), since: at })
+    return true
+  }
+
+  met(): (RuleAtRetailer & { since: Date })[] {
+    return [...this.#changed.values()].flatMap(({ key, since }) => (since === undefined ? [] : [{ ...key, since }]))
+  }
+
+  noLongerMet(): RuleAtRetailer[] {
+    return [...this.#changed.values()].flatMap(({ key, since }) => (since === undefined ? [key] : []))
+  }
+}
+
+function keyOf({ account_id, rule_id, item_kind, item_number }: ApplicableRule, retailer: string): RuleAtRetailer {
+  return { account_id, rule_id, item_kind, item_number, retailer }
+}
+
+function costsOf({ fee_basis_points, fixed_fee_cents, shipping_cents }: ApplicableRule): SellingCosts | undefined {
+  if (fee_basis_points === null) return undefined
+  return { feeBasisPoints: fee_basis_points, fixedFee: fixed_fee_cents!, shipping: shipping_cents! }
+}
+
+async function findApplicableRules(db: Database, changes: Change[]): Promise<ApplicableRule[]> {
+  const numbersOf = (kind: Change['itemKind']) => [
+    ...new Set(changes.filter(({ itemKind }) => itemKind === kind).map(({ itemNumber }) => itemNumber)),
+  ]
+  const { rows } = await sql<ApplicableRule>`
+    select * from alert.find_rules(${numbersOf('set')}::text[], ${numbersOf('minifig')}::text[])`.execute(db)
+  return rows
+}
+
+/** Returns the values of a month ago that rules about moves need. */
+async function findMonthAgo(db: Database, rules: ApplicableRule[], changes: Change[]): Promise<Map<string, number>> {
+  const numbers = new Set(rules.filter(({ kind }) => kind === 'value_moved').map(({ item_number }) => item_number))
+  return numbers.size === 0 ? new Map() : findValuesMonthAgo(db, [...numbers], changes[0]!.at)
+}
+
+/** Deletes alerts after 90 days and returns their number. */
+export async function deleteOldAlerts(db: Database): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`select alert.delete_old_alerts() as deleted`.execute(db)
+  return rows[0]!.deleted
+}

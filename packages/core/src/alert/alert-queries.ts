@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { AlertFacts, RuleKind } from './rule.ts'
+
+/** An alert with the title of its item and the name of the retailer, null if it is about a value or a status. */
+export type Alert = {
+  id: number
+  at: Date
+  kind: RuleKind
+  itemKind: 'set' | 'minifig'
+  itemNumber: string
+  title: string
+  retailer: string | null
+  facts: AlertFacts
+}
+
+/** Returns a page of an account's alerts, latest first, and whether there are more. */
+export async function findAlerts(
+  db: Database,
+  accountId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ alerts: Alert[]; hasMore: boolean }> {
+  const { rows } = await sql<Alert>`
+    select a.id, a.at, a.kind, a.item_kind as "itemKind", a.item_number as "itemNumber", r.name as retailer, a.facts,
+           coalesce(s.title, m.name, a.item_number) as title
+      from alert.alert a
+      left join catalog.set s on a.item_kind = 'set' and s.set_number = a.item_number
+      left join catalog.minifig m on a.item_kind = 'minifig' and m.minifig_number = a.item_number
+      left join catalog.retailer r on r.retailer = a.retailer
+     where a.account_id = ${accountId}
+     order by a.at desc, a.id desc
+     limit ${limit + 1} offset ${offset}`.execute(db)
+  return { alerts: rows.slice(0, limit), hasMore: rows.length > limit }
+}

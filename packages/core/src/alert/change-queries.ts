@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Condition } from '../catalog/condition.ts'
+import type { Change, PublishedValue, RetailOffer, SetStatusName } from './change.ts'
+
+/** The position of a reader: everything up to and including this change has been read. */
+export type Cursor = { transactionId: string; changeId: number }
+
+type OfferColumns = {
+  price_cents: number | null
+  in_stock: boolean | null
+  seller_type: RetailOffer['sellerType']
+  lowest_cents: number | null
+}
+type ValueColumns = { value_cents: number | null; data_tier: PublishedValue['tier'] }
+
+type ChangeRow = {
+  transaction_id: string
+  id: number
+  at: Date
+  at_us: number
+  item_kind: Change['itemKind']
+  item_number: string
+} & (
+  | { kind: 'retail'; before: OfferColumns | null; after: OfferColumns & ValueColumns & { retailer: string } }
+  | {
+      kind: 'value'
+      before: ValueColumns | null
+      after: ValueColumns & { condition: Condition; offers: Record<string, number> }
+    }
+  | { kind: 'status'; before: { status: SetStatusName }; after: { status: SetStatusName } }
+)
+
+/**
+ * Returns the next changes after a cursor, oldest first, and the cursor after them. Changes of transactions that may still
+ * commit together with earlier ones come later, so that none is skipped.
+ */
+export async function findChanges(
+  db: Database,
+  { transactionId, changeId }: Cursor,
+  limit: number,
+): Promise<{ changes: Change[]; cursor: Cursor }> {
+  const { rows } = await sql<ChangeRow>`
+    select transaction_id::text, id, at, (extract(epoch from at) * 1000000)::bigint as at_us, kind, item_kind, item_number, before, after
+      from feed.change
+     where (transaction_id, id) > (${transactionId}::xid8, ${changeId})
+       and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+     order by transaction_id, id
+     limit ${limit}`.execute(db)
+  const last = rows.at(-1)
+  return {
+    changes: rows.map(toChange),
+    cursor:
+      last === undefined ? { transactionId, changeId } : { transactionId: last.transaction_id, changeId: last.id },
+  }
+}
+
+function toChange(row: ChangeRow): Change {
+  const base = { id: row.id, at: row.at, atUs: row.at_us, itemKind: row.item_kind, itemNumber: row.item_number }
+  if (row.kind === 'retail')
+    return {
+      ...base,
+      kind: 'retail',
+      retailer: row.after.retailer,
+      before: row.before && toOffer(row.before),
+      after: toOffer(row.after),
+      sealedValue: toValue(row.after),
+    }
+  if (row.kind === 'value')
+    return {
+      ...base,
+      kind: 'value',
+      condition: row.after.condition,
+      before: row.before && toValue(row.before),
+      after: toValue(row.after),
+      offers: new Map(Object.entries(row.after.offers)),
+    }
+  return { ...base, kind: 'status', before: row.before.status, after: row.after.status }
+}
+
+function toOffer({ price_cents, in_stock, seller_type, lowest_cents }: OfferColumns): RetailOffer {
+  return { price: price_cents, inStock: in_stock, sellerType: seller_type, lowest: lowest_cents }
+}
+
+function toValue({ value_cents, data_tier }: ValueColumns): PublishedValue {
+  return { value: value_cents, tier: data_tier }
+}
+
+/**
+ * Returns the values that sets (sealed) and minifigs had 30 days before a time, in cents, by number: what the first change
+ * since then replaced. Items without a known value then are left out.
+ */
+export async function findValuesMonthAgo(
+  db: Database,
+  numbers: readonly string[],
+  at: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ item_number: string; value_cents: number | null }>`
+    select distinct on (item_number) item_number, (before ->> 'value_cents')::integer as value_cents
+      from feed.change
+     where item_number = any (${numbers}) and kind = 'value' and at >= ${at}::timestamptz - interval '30 days'
+       and (item_kind = 'minifig' or after ->> 'condition' = 'sealed')
+     order by item_number, at, id`.execute(db)
+  return new Map(
+    rows.flatMap(({ item_number, value_cents }) => (value_cents === null ? [] : [[item_number, value_cents] as const])),
+  )
+}

@@ -1,0 +1,333 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { alertOnChanges, deleteOldAlerts } from '@brickmark/core/alert/alert-commands'
+import { findAlerts } from '@brickmark/core/alert/alert-queries'
+import { refreshStatuses } from '@brickmark/core/alert/change-commands'
+import type { RuleKind } from '@brickmark/core/alert/rule'
+import { addRule, deleteRule, pauseRule } from '@brickmark/core/alert/rule-commands'
+import { findRules, type RuleScope } from '@brickmark/core/alert/rule-queries'
+import { SET_STATUS, setStatus } from '@brickmark/core/catalog/set-status'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { saveSellingCosts } from '@brickmark/core/portfolio/selling-costs-commands'
+import { watchItem } from '@brickmark/core/portfolio/watched-item-commands'
+import { applyAlertRules } from '@brickmark/tests/support/alerts'
+import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import {
+  addBrickfolio,
+  addHolding,
+  addRetailers,
+  addRetailState,
+  addSet,
+  addValue,
+  createTestAccount,
+} from '@brickmark/tests/support/fixtures'
+
+/** From a published change to the alerts of accounts, as the worker's role. */
+
+let database: TestDatabase
+let db: Database
+let worker: Database
+let accountId: number
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(database.url, { size: 20 }))
+  worker = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), { size: 4 }))
+  await addRetailers(db)
+})
+beforeEach(async () => {
+  await applyAll()
+  ;({ accountId } = await createTestAccount(db))
+})
+afterAll(async () => {
+  await worker.destroy()
+  await db.destroy()
+  await database.drop()
+})
+
+let sets = 0
+
+/** Adds a set that costs $50 at Retailer A and is worth $100; returns its number. */
+async function newSet(): Promise<string> {
+  const set_number = `${70_000 + ++sets}-1`
+  await addSet(db, { set_number })
+  await addValue(db, { set_number })
+  await addRetailState(db, { set_number, lowest_cents: 4500 })
+  return set_number
+}
+
+const rule = (scope: RuleScope, kind: RuleKind, threshold: number | null = null) =>
+  addRule(db, accountId, { scope, kind, threshold })
+
+const setPrice = (number: string, price: number | null, more: object = {}) =>
+  db
+    .updateTable('market.retail_state')
+    .set({ price_cents: price, in_stock: price !== null, ...more })
+    .where('set_number', '=', number)
+    .where('retailer', '=', 'retailer_a')
+    .execute()
+
+const setValue = (number: string, cents: number) =>
+  db
+    .updateTable('market.set_value')
+    .set({ value_cents: cents, range_low_cents: cents, range_high_cents: cents })
+    .where('set_number', '=', number)
+    .execute()
+
+const applyAll = () => applyAlertRules(worker)
+
+const alertsOf = async (account = accountId) =>
+  (await findAlerts(db, account, { limit: 100, offset: 0 })).alerts.toReversed()
+
+describe('a rule on one set', () => {
+  test('alerts once per crossing, and again only after the price has moved away', async () => {
+    const number = await newSet()
+    await rule({ kind: 'set', number }, 'price_at_most', 4200)
+    for (const price of [4400, 4200, 4100, 4210, 4150, null, 4199, 4300, 4000]) await setPrice(number, price)
+    expect(await applyAll()).toBe(2)
+    expect((await alertsOf()).map(({ facts }) => facts.price)).toEqual([4200, 4000])
+    expect(await applyAll()).toBe(0)
+  })
+
+  test('remembers a crossing from one batch to the next', async () => {
+    const number = await newSet()
+    await rule({ kind: 'set', number }, 'price_at_most', 4200)
+    for (const [price, alerts] of [
+      [4100, 1],
+      [4210, 0],
+      [4100, 0],
+      [4900, 0],
+      [4100, 1],
+    ] as const) {
+      await setPrice(number, price)
+      expect(await applyAll(), String(price)).toBe(alerts)
+    }
+  })
+
+  test('sees prices below value, lows, stock and sellers, each with its reason', async () => {
+    const number = await newSet()
+    const kinds: [RuleKind, number | null][] = [
+      ['below_value', 6000],
+      ['new_low', null],
+      ['sold_out', null],
+      ['back_in_stock', null],
+      ['third_party', null],
+    ]
+    for (const [kind, threshold] of kinds) await rule({ kind: 'set', number }, kind, threshold)
+    await setPrice(number, 4000, { lowest_cents: 4000 })
+    await setPrice(number, null)
+    await setPrice(number, 4800, { seller_type: 'third_party' })
+    await applyAll()
+    const found = Object.fromEntries((await alertsOf()).map(({ kind, retailer, facts }) => [kind, { retailer, facts }]))
+    const retailer = 'Retailer A'
+    expect(found).toEqual({
+      below_value: { retailer, facts: { threshold: 6000, price: 4000, value: 10000, percent: 6000 } },
+      new_low: { retailer, facts: { price: 4000, before: 4500 } },
+      sold_out: { retailer, facts: {} },
+      back_in_stock: { retailer, facts: { price: 4800 } },
+      third_party: { retailer, facts: { price: 4800 } },
+    })
+  })
+
+  test('computes a return with the selling costs of the account, or with eBay’s fees', async () => {
+    const number = await newSet()
+    await rule({ kind: 'set', number }, 'return_at_least', 10_000)
+    const other = accountId
+    ;({ accountId } = await createTestAccount(db))
+    await saveSellingCosts(db, accountId, { feeBasisPoints: 0, fixedFee: 0, shipping: 0 })
+    await rule({ kind: 'set', number }, 'return_at_least', 10_000)
+    await setPrice(number, 5100)
+    await setPrice(number, 5000)
+    await applyAll()
+    expect((await alertsOf()).map(({ facts }) => facts)).toEqual([
+      { threshold: 10_000, price: 5000, value: 10_000, percent: 10_000 },
+    ])
+    expect(await alertsOf(other)).toEqual([])
+    // 13.25 % and 40 cents of $100.00 are $13.65.
+    await setPrice(number, 4317)
+    await applyAll()
+    expect((await alertsOf(other)).map(({ facts }) => facts.percent)).toEqual([10_002])
+  })
+
+  test('compares a value with the one of 30 days ago', async () => {
+    const number = await newSet()
+    await rule({ kind: 'set', number }, 'value_moved', 1000)
+    await setValue(number, 10_900)
+    await applyAll()
+    await sql`update feed.change set at = at - interval '40 days' where item_number = ${number}`.execute(db)
+    await setValue(number, 11_500)
+    // 5.5 % above the value of 30 days ago, which was 10,900.
+    expect(await applyAll()).toBe(0)
+    await setValue(number, 12_000)
+    expect(await applyAll()).toBe(1)
+    expect((await alertsOf()).at(-1)!.facts).toMatchObject({ before: 10_900, value: 12_000, percent: 1009 })
+  })
+
+  test('ignores what happened before it was created, while it is paused, and after it was deleted', async () => {
+    const number = await newSet()
+    await setPrice(number, 4000)
+    await rule({ kind: 'set', number }, 'price_at_most', 4200)
+    await applyAll()
+    const { id } = (await findRules(db, accountId))[0]!
+    await pauseRule(db, accountId, id, true)
+    await setPrice(number, 4900)
+    await setPrice(number, 4000)
+    await applyAll()
+    await pauseRule(db, accountId, id, false)
+    expect(await alertsOf()).toEqual([])
+    await setPrice(number, 4900)
+    await setPrice(number, 4100)
+    expect(await applyAll()).toBe(1)
+    await deleteRule(db, accountId, id)
+    await setPrice(number, 4900)
+    await setPrice(number, 4000)
+    expect(await applyAll()).toBe(0)
+    expect(await alertsOf()).toHaveLength(1)
+  })
+})
+
+describe('a rule on', () => {
+  test('the watchlist applies to what is on it when something changes', async () => {
+    const [watched, other] = [await newSet(), await newSet()]
+    await rule({ kind: 'watchlist' }, 'sold_out')
+    await watchItem(db, accountId, { kind: 'set', number: watched, target: null })
+    for (const number of [watched, other]) await setPrice(number, null)
+    await applyAll()
+    expect((await alertsOf()).map(({ itemNumber }) => itemNumber)).toEqual([watched])
+  })
+
+  test('a collection applies to the lots that are still held, once per set', async () => {
+    const [held, sold] = [await newSet(), await newSet()]
+    const collection_id = await addBrickfolio(db, accountId)
+    const lot = { account_id: accountId, collection_id }
+    await addHolding(db, { ...lot, set_number: held })
+    await addHolding(db, { ...lot, set_number: held })
+    await addHolding(db, { ...lot, set_number: sold, quantity: 0 })
+    await rule({ kind: 'collection', id: collection_id }, 'sold_out')
+    for (const number of [held, sold]) await setPrice(number, null)
+    await applyAll()
+    expect((await alertsOf()).map(({ itemNumber }) => itemNumber)).toEqual([held])
+  })
+
+  test('something that doesn’t exist, or is another account’s, isn’t added', async () => {
+    const { accountId: other } = await createTestAccount(db)
+    const collection = await addBrickfolio(db, other)
+    expect(await rule({ kind: 'set', number: '00000-1' }, 'sold_out')).toBe(false)
+    expect(await rule({ kind: 'minifig', number: 'nobody' }, 'value_moved', 100)).toBe(false)
+    expect(await rule({ kind: 'collection', id: collection }, 'sold_out')).toBe(false)
+  })
+})
+
+describe('the status of a set', () => {
+  test('changes with the date and with the catalog', async () => {
+    const number = await newSet()
+    await refreshStatuses(worker)
+    await rule({ kind: 'set', number }, 'retiring_soon')
+    await rule({ kind: 'set', number }, 'retired')
+    for (const day of ['2999-01-01', '2020-01-01']) {
+      await db.updateTable('catalog.set').set({ retire_date: day }).where('set_number', '=', number).execute()
+      await refreshStatuses(worker)
+      await refreshStatuses(worker)
+    }
+    expect(await applyAll()).toBe(2)
+    expect((await alertsOf()).map(({ kind }) => kind)).toEqual(['retiring_soon', 'retired'])
+  })
+
+  test.each([
+    [null, null],
+    ['2999-01-01', null],
+    ['2020-01-01', null],
+    ['2020-01-01', '2999-01-01'],
+    ['2020-01-01', '2021-01-01'],
+    ['2999-01-01', '2999-02-01'],
+  ])('of a set released %s and retired %s is the one of the API', async (release_date, retire_date) => {
+    const set_number = `${80_000 + ++sets}-1`
+    await addSet(db, { set_number, release_date, retire_date })
+    await refreshStatuses(worker)
+    const { rows } = await sql<{ status: string }>`
+      select status from feed.set_status where set_number = ${set_number}`.execute(db)
+    const names = ['upcoming', 'available', 'retiring_soon', 'retired']
+    const status = setStatus(release_date, retire_date, new Date().toISOString().slice(0, 10))
+    expect(rows[0]!.status).toBe(names[status - SET_STATUS.upcoming])
+  })
+})
+
+describe('the feed', () => {
+  test('loses and repeats nothing when transactions commit out of order', async () => {
+    const numbers = await Promise.all(Array.from({ length: 8 }, newSet))
+    for (const number of numbers) await rule({ kind: 'set', number }, 'sold_out')
+    const writers = numbers.map(async (number, index) => {
+      for (let round = 0; round < 10; round++) {
+        await db.transaction().execute(async (tx) => {
+          const update = (price: number | null) =>
+            tx
+              .updateTable('market.retail_state')
+              .set({ price_cents: price, in_stock: price !== null })
+              .where('set_number', '=', number)
+              .execute()
+          await update(null)
+          // Meanwhile, transactions that started later commit.
+          await sql`select pg_sleep(${((index * 7 + round * 3) % 11) / 1000})`.execute(tx)
+          await update(5000 + round)
+        })
+      }
+    })
+    let isWriting = true
+    const readers = [1, 2].map(async () => {
+      while (isWriting) await alertOnChanges(worker)
+    })
+    await Promise.all(writers)
+    isWriting = false
+    await Promise.all(readers)
+    await applyAll()
+    const found = (await alertsOf()).map(({ itemNumber }) => itemNumber)
+    expect(found.toSorted()).toEqual(numbers.flatMap((number) => Array<string>(10).fill(number)).toSorted())
+  })
+
+  test('goes on after a restore from a dump, with lower transaction ids', async () => {
+    const number = await newSet()
+    await rule({ kind: 'set', number }, 'sold_out')
+    await setPrice(number, null)
+    await applyAll()
+    await setPrice(number, 4800)
+    await setPrice(number, null)
+    // As after a restore: everything so far, of which a part was read, has ids far ahead of this server's.
+    const ahead = sql`(transaction_id::text::bigint + 1000000000)::text::xid8`
+    await sql`update feed.change set transaction_id = ${ahead}`.execute(db)
+    await sql`update feed.cursor set transaction_id = ${ahead}`.execute(db)
+    await setPrice(number, 4700)
+    await setPrice(number, null)
+    expect(await applyAll()).toBe(2)
+    await setPrice(number, 4600)
+    await setPrice(number, null)
+    expect(await applyAll()).toBe(1)
+    expect(await alertsOf()).toHaveLength(4)
+  })
+
+  test('records neither an update without a change nor what is rolled back', async () => {
+    const number = await newSet()
+    const count = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) from feed.change where item_number = ${number}`.execute(db)
+      return rows[0]!.count
+    }
+    const before = await count()
+    await setPrice(number, 5000, { last_checked_at: new Date() })
+    const failing = db.transaction().execute(async (tx) => {
+      await tx.updateTable('market.set_value').set({ data_tier: 'thin' }).where('set_number', '=', number).execute()
+      throw new Error('on purpose')
+    })
+    await expect(failing).rejects.toThrow('on purpose')
+    expect(await count()).toBe(before)
+  })
+})
+
+test('alerts are deleted after 90 days', async () => {
+  const number = await newSet()
+  await rule({ kind: 'set', number }, 'sold_out')
+  await setPrice(number, null)
+  await applyAll()
+  await sql`update alert.alert set at = at - interval '91 days' where account_id = ${accountId}`.execute(db)
+  expect(await deleteOldAlerts(worker)).toBe(1)
+  expect(await alertsOf()).toEqual([])
+})
