@@ -2493,58 +2493,58 @@ ALTER TABLE ONLY catalog.set
     ADD CONSTRAINT set_pkey PRIMARY KEY (set_number);
 
 ALTER TABLE ONLY feed.change
-    ADD CONSTRAINT change_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261116
-    ADD CONSTRAINT change_20261116_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261116_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261117
-    ADD CONSTRAINT change_20261117_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261117_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261118
-    ADD CONSTRAINT change_20261118_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261118_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261119
-    ADD CONSTRAINT change_20261119_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261119_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261120
-    ADD CONSTRAINT change_20261120_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261120_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261121
-    ADD CONSTRAINT change_20261121_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261121_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261122
-    ADD CONSTRAINT change_20261122_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261122_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261123
-    ADD CONSTRAINT change_20261123_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261123_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261124
-    ADD CONSTRAINT change_20261124_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261124_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261125
-    ADD CONSTRAINT change_20261125_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261125_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261126
-    ADD CONSTRAINT change_20261126_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261126_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261127
-    ADD CONSTRAINT change_20261127_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261127_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261128
-    ADD CONSTRAINT change_20261128_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261128_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261129
-    ADD CONSTRAINT change_20261129_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261129_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261130
-    ADD CONSTRAINT change_20261130_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261130_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_20261201
-    ADD CONSTRAINT change_20261201_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_20261201_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.change_default
-    ADD CONSTRAINT change_default_pkey PRIMARY KEY (day, transaction_id, id);
+    ADD CONSTRAINT change_default_pkey PRIMARY KEY (transaction_id, id, day);
 
 ALTER TABLE ONLY feed.cursor
     ADD CONSTRAINT cursor_pkey PRIMARY KEY (reader);

@@ -70,7 +70,7 @@ create table feed.change (
   -- Null if there was nothing before.
   before jsonb,
   after jsonb not null,
-  primary key (day, transaction_id, id)
+  primary key (transaction_id, id, day)
 ) partition by range (day);
 create index change_by_item on feed.change (item_number, kind, at);
 -- Publishing must not fail because maintenance is late.

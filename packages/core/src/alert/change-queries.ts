@@ -41,11 +41,12 @@ export async function findChanges(
   limit: number,
 ): Promise<{ changes: Change[]; cursor: Cursor }> {
   const { rows } = await sql<ChangeRow>`
-    select transaction_id::text, id, at, (extract(epoch from at) * 1000000)::bigint as at_us, kind, item_kind, item_number, before, after
+    select transaction_id::text as transaction_id, id, at, (extract(epoch from at) * 1000000)::bigint as at_us, kind,
+           item_kind, item_number, before, after
       from feed.change
      where (transaction_id, id) > (${transactionId}::xid8, ${changeId})
        and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-     order by transaction_id, id
+     order by change.transaction_id, change.id
      limit ${limit}`.execute(db)
   const last = rows.at(-1)
   return {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { alertOnChanges, deleteOldAlerts } from '@brickmark/core/alert/alert-commands'
 import { findAlerts } from '@brickmark/core/alert/alert-queries'
 import { refreshStatuses } from '@brickmark/core/alert/change-commands'
+import { findChanges } from '@brickmark/core/alert/change-queries'
 import type { RuleKind } from '@brickmark/core/alert/rule'
 import { addRule, deleteRule, pauseRule } from '@brickmark/core/alert/rule-commands'
 import { findRules, type RuleScope } from '@brickmark/core/alert/rule-queries'
@@ -302,6 +303,32 @@ describe('the feed', () => {
     await setPrice(number, null)
     expect(await applyAll()).toBe(1)
     expect(await alertsOf()).toHaveLength(4)
+  })
+
+  test('is read in the order of the numbers, not of their digits', async () => {
+    const insert = (transaction: string) =>
+      sql`insert into feed.change (transaction_id, kind, item_kind, item_number, before, after)
+          values (${transaction}::xid8, 'status', 'set', ${transaction}, '{"status":"available"}', '{"status":"retired"}')`.execute(
+        db,
+      )
+    for (const transaction of ['100', '99']) await insert(transaction)
+    const { changes, cursor } = await findChanges(worker, { transactionId: '50', changeId: 0 }, 2)
+    expect(changes.map(({ itemNumber }) => itemNumber)).toEqual(['99', '100'])
+    expect(cursor.transactionId).toBe('100')
+  })
+
+  test('is read in order from its index, however much of it has been read', async () => {
+    const plan = await worker.transaction().execute(async (tx) => {
+      for (const setting of ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'])
+        await sql`select set_config(${setting}, 'off', true)`.execute(tx)
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+        explain select transaction_id::text as transaction_id, id from feed.change
+         where (transaction_id, id) > ('1000'::xid8, 7) and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+         order by change.transaction_id, change.id limit 500`.execute(tx)
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+    expect(plan).toMatch(/Index Cond: .*transaction_id, .*id\) > ROW/)
+    expect(plan).not.toMatch(/Seq Scan|-> +Sort/)
   })
 
   test('records neither an update without a change nor what is rolled back', async () => {
