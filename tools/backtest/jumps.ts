@@ -1,6 +1,7 @@
 import { trueLogValue } from '../synthetic/daily-path.ts'
 import { median } from '@brickmark/core/market/valuation/priors'
 import { computeBaselines } from './baselines.ts'
+import { jumpLimitDays, priceScatter } from './jump-limit.ts'
 import { retiredItems, simulateItem, valueDaily } from './item-simulation.ts'
 import type { Round } from './rounds.ts'
 import { observationsAsOf, type BacktestMarket, type Item } from './market.ts'
@@ -8,8 +9,11 @@ import { observationsAsOf, type BacktestMarket, type Item } from './market.ts'
 const REFLECTED_SHARE = 0.8
 const LIMIT_DAYS = 180
 
-/** Days until 80 % of a jump to `factor` times the value is reflected, at a rate of sales per month. */
-export type Jump = { factor: number; salesPerMonth: number; ours: number; median6: number }
+/**
+ * Days until 80 % of a jump to `factor` times the value is reflected, at a rate of sales per month, and the days that an ideal
+ * test takes to be sure of it.
+ */
+export type Jump = { factor: number; salesPerMonth: number; ours: number; median6: number; limit: number }
 
 /** Returns the median days until a jump is reflected, over 30 retired sets. */
 export function measureJump(
@@ -30,6 +34,7 @@ export function measureJump(
   return {
     factor,
     salesPerMonth,
+    limit: jumpLimitDays(priceScatter(market), factor, salesPerMonth),
     ours: median(items.map((item) => daysUntilReflected(item, jumpDay, factor, valueDaily(market, round, item)))),
     median6: median(items.map((item) => daysUntilReflected(item, jumpDay, factor, medianByDay(market, item)))),
   }

@@ -61,10 +61,10 @@ function formatReport({ market, seed, sets, origins, goals, conditions, manipula
         attack.padEnd(30) + columns(at3to9.ours, at3to9.median6, at10up.ours, at10up.median6),
     ),
     '',
-    'Days to 80 % of a jump'.padEnd(30) + columns('ours', 'median 6 m'),
+    'Days to 80 % of a jump'.padEnd(30) + columns('ours', 'median 6 m', 'limit'),
     ...jumps.map(
-      ({ factor, salesPerMonth, ours, median6 }) =>
-        `${100 * factor} %, ${salesPerMonth} sales per month`.padEnd(30) + columns(ours, median6),
+      ({ factor, salesPerMonth, ours, median6, limit }) =>
+        `${100 * factor} %, ${salesPerMonth} sales per month`.padEnd(30) + columns(ours, median6, limit),
     ),
   ]
   return `${lines.join('\n')}\n`

@@ -111,8 +111,8 @@ async function checkData(db: Database): Promise<CheckResult[]> {
     {
       name: 'partitions',
       ok: hasUpcomingPartitions,
-      message: hasUpcomingPartitions ? 'next month’s partitions exist' : 'a partition for next month is missing',
-      fix: 'Start a worker: its maintain-partitions job creates them half a year ahead. Without a partition, the first charge of a key on a new day fails.',
+      message: hasUpcomingPartitions ? 'upcoming partitions exist' : 'an upcoming partition is missing',
+      fix: 'Start a worker: its maintain-partitions job creates them ahead of time. Without one, the first charge of a key on a new day fails.',
     },
   ]
 }

@@ -48,7 +48,7 @@ export default function AlertRules({ loaderData, actionData: result }: Route.Com
               label="Price or percentage"
               name="threshold"
               inputMode="decimal"
-              hint="What … stands for: a price in dollars, or a percentage. Leave blank if there’s none."
+              hint="For the rules with “…”: a price in dollars, or a percentage."
             />
           </Form>
         </div>

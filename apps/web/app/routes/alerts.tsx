@@ -43,10 +43,12 @@ export default function Alerts({ loaderData: { alerts, hasMore, hasRules, offset
               <AlertItem key={alert.id} alert={alert} />
             ))}
           </ol>
-          <nav aria-label="Pages" className="mt-3 flex gap-4">
-            {offset > 0 && <Link to={`/alerts?from=${Math.max(0, offset - limit)}`}>Newer</Link>}
-            {hasMore && <Link to={`/alerts?from=${offset + limit}`}>Older</Link>}
-          </nav>
+          {(offset > 0 || hasMore) && (
+            <nav aria-label="Pages" className="mt-3 flex gap-4">
+              {offset > 0 && <Link to={`/alerts?from=${Math.max(0, offset - limit)}`}>Newer</Link>}
+              {hasMore && <Link to={`/alerts?from=${offset + limit}`}>Older</Link>}
+            </nav>
+          )}
         </Card>
       )}
     </Page>
@@ -55,7 +57,7 @@ export default function Alerts({ loaderData: { alerts, hasMore, hasRules, offset
 
 function AlertItem({ alert: { at, kind, number, title, reason } }: { alert: AlertRow }) {
   return (
-    <li className="flex items-center gap-3 py-3 first:pt-0">
+    <li className="flex items-center gap-3 py-3 first:pt-0 last:pb-0">
       <Picture kind={kind === 'set' ? 'sets' : 'minifigs'} number={number} />
       <div className="min-w-0">
         <p>

@@ -3,7 +3,7 @@ import { describeAlert, describeRule } from '@brickmark/core/alert/alert-text'
 import { findAlerts } from '@brickmark/core/alert/alert-queries'
 import { MINIFIG_RULE_KINDS, RULE_KINDS, THRESHOLD_UNITS, type RuleKind } from '@brickmark/core/alert/rule'
 import { addRule, deleteRule, pauseRule } from '@brickmark/core/alert/rule-commands'
-import { findRuleLimit, findRules, type Rule, type RuleScope } from '@brickmark/core/alert/rule-queries'
+import { findItemTitle, findRuleLimit, findRules, type Rule, type RuleScope } from '@brickmark/core/alert/rule-queries'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
 import { parsePrice } from '@brickmark/core/portfolio/lot'
@@ -51,7 +51,7 @@ export async function loadRules(context: Context, search: URLSearchParams) {
       limit: await findRuleLimit(tx, accountId),
       item,
       scopes: [
-        ...(item === undefined ? [] : [scopeOption(item, `${item.kind === 'set' ? 'Set' : 'Minifig'} ${item.number}`)]),
+        ...(item === undefined ? [] : [scopeOption(item, (await findItemTitle(tx, item)) ?? item.number)]),
         scopeOption({ kind: 'watchlist' }, 'Everything on your watchlist'),
         ...collections.map(({ id, name }) => scopeOption({ kind: 'collection', id }, `Collection: ${name}`)),
       ],

@@ -81,18 +81,18 @@ class MetRules {
     rule: ApplicableRule,
     retailer: string,
     at: Date,
-    { wasMet, isMet, isFarFromMet }: { wasMet: boolean; isMet: boolean; isFarFromMet: boolean },
+    { wasMet, isMet, isRearmed }: { wasMet: boolean; isMet: boolean; isRearmed: boolean },
   ): boolean {
     const name = `${rule.account_id} ${rule.rule_id} ${rule.item_kind} ${rule.item_number} ${retailer}`
     const changed = this.#changed.get(name)
     const hasAlerted = changed === undefined ? rule.met_at.includes(retailer) : changed.since !== undefined
     if (!isMet) {
-      if (hasAlerted && isFarFromMet) this.#changed.set(name, { key: keyOf(rule, retailer), since: undefined })
+      if (hasAlerted && isRearmed) this.#changed.set(name, { key: keyOf(rule, retailer), since: undefined })
       return false
     }
-    if (wasMet || (hasAlerted && !isFarFromMet)) return false
+    if (wasMet || (hasAlerted && !isRearmed)) return false
     // An event, such as a set selling out, is over at once.
-    if (!isFarFromMet) this.#changed.set(name, { key: keyOf(rule, retailer), since: at })
+    if (!isRearmed) this.#changed.set(name, { key: keyOf(rule, retailer), since: at })
     return true
   }
 

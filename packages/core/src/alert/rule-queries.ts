@@ -56,6 +56,18 @@ function toScope({ set_number, minifig_number, collection_id }: Partial<RuleRow>
   return collection_id ? { kind: 'collection', id: collection_id } : { kind: 'watchlist' }
 }
 
+/** Returns the title of a set or the name of a minifig; undefined if there is none. */
+export async function findItemTitle(
+  db: Database,
+  { kind, number }: { kind: 'set' | 'minifig'; number: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ title: string }>`
+    select title from catalog.set where ${kind} = 'set' and set_number = ${number}
+    union all
+    select name from catalog.minifig where ${kind} = 'minifig' and minifig_number = ${number}`.execute(db)
+  return rows[0]?.title
+}
+
 /** Returns how many rules the account has, and how many its plan allows. */
 export async function findRuleLimit(db: Database, accountId: number): Promise<{ rules: number; max: number }> {
   const { rows } = await sql<{ rules: number; max: number }>`

@@ -37,8 +37,8 @@ const value = (before: number | null, after: number, tier: 'market' | 'thin' = '
 /** 'crosses', 'stays' or 'not', and whether the rule may alert again. */
 function outcome(kind: RuleKind, threshold: number | null, change: Change, monthAgo: number | null = null): string[] {
   return signalsOf({ kind, threshold }, change, { monthAgo, costs: COSTS }).map(
-    ({ wasMet, isMet, isFarFromMet }: Signal) =>
-      `${isMet ? (wasMet ? 'stays' : 'crosses') : 'not'}${isMet || !isFarFromMet ? '' : ', far'}`,
+    ({ wasMet, isMet, isRearmed }: Signal) =>
+      `${isMet ? (wasMet ? 'stays' : 'crosses') : 'not'}${isMet || !isRearmed ? '' : ', far'}`,
   )
 }
 

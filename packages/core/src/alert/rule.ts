@@ -34,8 +34,11 @@ export type AlertFacts = { threshold?: number; price?: number; value?: number; b
 /** A price at a retailer and the value of a sealed copy, in cents; null if unknown. */
 type Deal = { price: number | null; value: number | null }
 
-/** How a change affects a rule at one retailer, or at none ('') if it is about a value or a status. */
-export type Signal = { retailer: string; wasMet: boolean; isMet: boolean; isFarFromMet: boolean; facts: AlertFacts }
+/**
+ * How a change affects a rule at one retailer, or at none ('') if it is about a value or a status. A rule that has alerted
+ * doesn't again before it `isRearmed`.
+ */
+export type Signal = { retailer: string; wasMet: boolean; isMet: boolean; isRearmed: boolean; facts: AlertFacts }
 
 /**
  * A price must rise this much above its threshold, and a discount or a move must shrink by this share, before the rule can
@@ -68,7 +71,7 @@ function priceSignals(threshold: number, change: Change): Signal[] {
     retailer,
     wasMet: isAtMost(before, threshold),
     isMet: isAtMost(after, threshold),
-    isFarFromMet: after !== null && after > threshold * (1 + HYSTERESIS),
+    isRearmed: after !== null && after > threshold * (1 + HYSTERESIS),
     facts: { threshold, ...(after !== null && { price: after }), ...(before !== null && { before }) },
   })
   if (change.kind === 'retail')
@@ -91,7 +94,7 @@ function dealSignals(
       retailer,
       wasMet: isAtLeast(gainBefore, threshold),
       isMet: isAtLeast(gain, threshold),
-      isFarFromMet: gain !== null && gain < threshold * (1 - PERCENT_HYSTERESIS),
+      isRearmed: gain !== null && gain < threshold * (1 - PERCENT_HYSTERESIS),
       facts: {
         threshold,
         ...(after.price !== null && { price: after.price }),
@@ -131,7 +134,7 @@ function moveSignals(threshold: number, change: Change, monthAgo: number | null)
       retailer: '',
       wasMet: isAtLeast(moveBefore === null ? null : Math.abs(moveBefore), threshold),
       isMet: isAtLeast(size, threshold),
-      isFarFromMet: size !== null && size < threshold * (1 - PERCENT_HYSTERESIS),
+      isRearmed: size !== null && size < threshold * (1 - PERCENT_HYSTERESIS),
       facts: {
         threshold,
         before: monthAgo,
@@ -160,7 +163,7 @@ function offerEvent(kind: OfferRuleKind, { retailer, before, after }: Change & {
 
 /** A signal of something that happens at once and can't flicker around a threshold. */
 function event(retailer: string, wasMet: boolean, isMet: boolean, facts: AlertFacts): Signal {
-  return { retailer, wasMet, isMet, isFarFromMet: true, facts }
+  return { retailer, wasMet, isMet, isRearmed: true, facts }
 }
 
 function priceInStock(offer: RetailOffer | null): number | null {

@@ -15,7 +15,7 @@ export async function findDatabaseTime(db: Database): Promise<Date> {
 
 export type InstallationStatus = { sets: number; valuedSets: number; hasUpcomingPartitions: boolean }
 
-/** Counts the catalog and its values, and checks that every partitioned table has a partition for next month. */
+/** Counts the catalog and its values, and checks that every partitioned table has partitions for the next weeks. */
 export async function findInstallationStatus(db: Database): Promise<InstallationStatus> {
   const { rows } = await sql<{ sets: number; valued: number; partition: boolean }>`
     select (select count(*)::integer from catalog.set) as sets,
@@ -23,7 +23,7 @@ export async function findInstallationStatus(db: Database): Promise<Installation
            (select bool_and(exists (
               select from pg_inherits i join pg_class c on c.oid = i.inhrelid
                where i.inhparent = p.table_name::regclass
-                 and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \\(''([0-9-]+)'))[1]::date > current_date + 31))
+                 and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \\(''([0-9-]+)'))[1]::date > current_date + least(interval '31 days', p.ahead / 2)))
               from maintenance.partition_policy p) as partition`.execute(db)
   const { sets, valued, partition } = rows[0]!
   return { sets, valuedSets: valued, hasUpcomingPartitions: partition }

@@ -72,12 +72,19 @@ export function growthByAge(
 ): Float64Array {
   const growth = new Float64Array(WINDOW_DAYS + 1)
   const ofTheme = byTheme.get(theme) ?? 0
+  let stage = ''
+  let ofStage = 0
   for (let age = 0; age < WINDOW_DAYS; age++) {
     const day = asOf - age
     const retired = isRetired(dates, day)
+    const stageThen = lifeStage(dates, day)
+    if (stageThen !== stage) {
+      stage = stageThen
+      ofStage = byStage.get(stage) ?? 0
+    }
     const calendar =
       (retired ? byCalendar.retired : byCalendar.onShelf)[Math.floor((fittedOn - day) / CALENDAR_DAYS)] ?? 0
-    growth[age + 1] = growth[age]! + (byStage.get(lifeStage(dates, day)) ?? 0) + (retired ? ofTheme : 0) + calendar
+    growth[age + 1] = growth[age]! + ofStage + (retired ? ofTheme : 0) + calendar
   }
   return growth
 }
@@ -104,9 +111,12 @@ function fitCalendarGrowth(
   asOf: number,
 ): MarketGrowth['byCalendar'] {
   const residuals = { onShelf: emptyBlocks(), retired: emptyBlocks() }
+  let growth = new Float64Array(0)
+  let growthOf: LifeDates | undefined
   for (const { sales, dates, theme } of members) {
     if (sales.days.length < 2 * MIN_SALES) continue
-    const growth = growthByAge(known, dates, theme, asOf)
+    // A set comes twice in a row, sealed and used.
+    if (growthOf !== dates) [growth, growthOf] = [growthByAge(known, dates, theme, asOf), dates]
     const detrended = sales.logPrices.map((logPrice, index) => logPrice + growth[asOf - sales.days[index]!]!)
     const middle = median(detrended)
     for (const [index, day] of sales.days.entries()) {
