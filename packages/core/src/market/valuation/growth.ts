@@ -111,12 +111,9 @@ function fitCalendarGrowth(
   asOf: number,
 ): MarketGrowth['byCalendar'] {
   const residuals = { onShelf: emptyBlocks(), retired: emptyBlocks() }
-  let growth = new Float64Array(0)
-  let growthOf: LifeDates | undefined
   for (const { sales, dates, theme } of members) {
     if (sales.days.length < 2 * MIN_SALES) continue
-    // A set comes twice in a row, sealed and used.
-    if (growthOf !== dates) [growth, growthOf] = [growthByAge(known, dates, theme, asOf), dates]
+    const growth = growthByAge(known, dates, theme, asOf)
     const detrended = sales.logPrices.map((logPrice, index) => logPrice + growth[asOf - sales.days[index]!]!)
     const middle = median(detrended)
     for (const [index, day] of sales.days.entries()) {
