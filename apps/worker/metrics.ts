@@ -3,6 +3,7 @@ import type { Database } from '@brickmark/core/db/database'
 import { findQuotaBloatRatio } from '@brickmark/core/account/quota-queries'
 import { findDatabaseHealth } from '@brickmark/core/db/diagnostics-queries'
 import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
+import { findAlertLag } from '@brickmark/core/alert/change-queries'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 
 /** Prometheus metrics of a worker: job outcomes, and backlog gauges queried from the database on each scrape. */
@@ -74,6 +75,11 @@ export class WorkerMetrics {
       help: 'Dead tuples per live quota counter, for the worst day.',
       registers,
     })
+    const alertLag = new Gauge({
+      name: 'brickmark_alert_lag_seconds',
+      help: 'Age of the oldest published change that alert rules have not been applied to.',
+      registers,
+    })
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
     const walFiles = gauge('brickmark_wal_files_to_archive', 'WAL files that wait to be archived.')
     const standbys = gauge('brickmark_standbys', 'Standbys that are connected to the primary.')
@@ -86,11 +92,12 @@ export class WorkerMetrics {
       labelNames: ['queue', 'state'],
       registers: [],
       async collect() {
-        const [jobs, feeds, old, health] = await Promise.all([
+        const [jobs, feeds, old, health, alertLagSeconds] = await Promise.all([
           findQueueStatus(db),
           findFeedStatus(db),
           findQuotaBloatRatio(db),
           findDatabaseHealth(db),
+          findAlertLag(db),
         ])
         this.reset()
         for (const { queue: name, state, jobs: count } of jobs) this.set({ queue: name, state }, count)
@@ -101,6 +108,7 @@ export class WorkerMetrics {
         }
         for (const { source_id, age_seconds } of feeds.polls) pollAge.set({ source: source_id }, age_seconds)
         dirty.set(feeds.dirty)
+        alertLag.set(alertLagSeconds)
         quotaBloat.set(old)
         walFiles.set(health.walFilesToArchive)
         standbys.set(health.standbys)

@@ -54,7 +54,7 @@ describe.each([
     await page.getByText('$39.99 ≤ your $42.00 at Retailer A').waitFor()
     await page.getByRole('link', { name: 'Rules', exact: true }).click()
     await page.getByRole('button', { name: /^Pause/ }).click()
-    await page.getByText('Paused').waitFor()
+    await page.getByText('Paused', { exact: true }).waitFor()
     await setPrice(6000)
     await setPrice(3998)
     await applyRules()

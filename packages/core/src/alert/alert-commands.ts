@@ -4,10 +4,9 @@ import type { SellingCosts } from '../portfolio/buy-price.ts'
 import { findDefaultSellingCosts } from '../portfolio/selling-costs-queries.ts'
 import { claimCursor, saveCursor } from './change-commands.ts'
 import { findChanges, findValuesMonthAgo } from './change-queries.ts'
-import type { Change } from './change.ts'
+import { ALERT_READER, type Change } from './change.ts'
 import { signalsOf, type AlertFacts, type RuleKind } from './rule.ts'
 
-const READER = 'alerts'
 const CHANGES_PER_BATCH = 500
 
 /** A rule as it applies to one item. */
@@ -37,12 +36,12 @@ type NewAlert = RuleAtRetailer & { change_id: number; at: Date; kind: RuleKind; 
  */
 export async function alertOnChanges(db: Database): Promise<{ changes: number; alerts: number } | undefined> {
   return db.transaction().execute(async (transaction) => {
-    const before = await claimCursor(transaction, READER)
+    const before = await claimCursor(transaction, ALERT_READER)
     if (before === undefined) return undefined
     const { changes, cursor } = await findChanges(transaction, before, CHANGES_PER_BATCH)
     if (changes.length === 0) return { changes: 0, alerts: 0 }
     const alerts = await applyRules(transaction, changes)
-    await saveCursor(transaction, READER, cursor)
+    await saveCursor(transaction, ALERT_READER, cursor)
     return { changes: changes.length, alerts }
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Condition } from '../catalog/condition.ts'
-import type { Change, PublishedValue, RetailOffer, SetStatusName } from './change.ts'
+import { ALERT_READER, type Change, type PublishedValue, type RetailOffer, type SetStatusName } from './change.ts'
 
 /** The position of a reader: everything up to and including this change has been read. */
 export type Cursor = { transactionId: string; changeId: number }
@@ -85,6 +85,19 @@ function toOffer({ price_cents, in_stock, seller_type, lowest_cents }: OfferColu
 
 function toValue({ value_cents, data_tier }: ValueColumns): PublishedValue {
   return { value: value_cents, tier: data_tier }
+}
+
+/** Returns the age in seconds of the oldest change that alert rules haven't been applied to; 0 if there is none. */
+export async function findAlertLag(db: Database): Promise<number> {
+  const { rows } = await sql<{ lag: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(next.at)), 0)::float8 as lag
+      from feed.cursor
+     cross join lateral (
+       select at from feed.change
+        where (transaction_id, id) > (cursor.transaction_id, cursor.change_id)
+        order by transaction_id, id limit 1) as next
+     where reader = ${ALERT_READER}`.execute(db)
+  return rows[0]!.lag
 }
 
 /**

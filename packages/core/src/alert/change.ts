@@ -1,6 +1,9 @@
 import type { Condition } from '../catalog/condition.ts'
 import type { DataTier } from '../market/valuation/estimate.ts'
 
+/** The reader of changes that applies alert rules. */
+export const ALERT_READER = 'alerts'
+
 /** What a retailer offers. `price` is in cents; null if unknown or sold out. */
 export type RetailOffer = {
   price: number | null

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { alertOnChanges, deleteOldAlerts } from '@brickmark/core/alert/alert-commands'
 import { findAlerts } from '@brickmark/core/alert/alert-queries'
 import { refreshStatuses } from '@brickmark/core/alert/change-commands'
-import { findChanges } from '@brickmark/core/alert/change-queries'
+import { findAlertLag, findChanges } from '@brickmark/core/alert/change-queries'
 import type { RuleKind } from '@brickmark/core/alert/rule'
 import { addRule, deleteRule, pauseRule } from '@brickmark/core/alert/rule-commands'
 import { findRules, type RuleScope } from '@brickmark/core/alert/rule-queries'
@@ -303,6 +303,15 @@ describe('the feed', () => {
     await setPrice(number, null)
     expect(await applyAll()).toBe(1)
     expect(await alertsOf()).toHaveLength(4)
+  })
+
+  test('says how old the oldest unread change is', async () => {
+    expect(await findAlertLag(worker)).toBe(0)
+    const number = await newSet()
+    await sql`update feed.change set at = at - interval '1 minute' where item_number = ${number}`.execute(db)
+    expect(await findAlertLag(worker)).toBeGreaterThanOrEqual(60)
+    await applyAll()
+    expect(await findAlertLag(worker)).toBe(0)
   })
 
   test('is read in the order of the numbers, not of their digits', async () => {
