@@ -7,7 +7,7 @@ import type { WorkerMetrics } from './metrics.ts'
 const POLL_INTERVAL_MS = 500
 const STATUS_INTERVAL_MS = 60_000
 
-/** Applies alert rules to published changes as they come. One worker at a time does; the others take over if it dies. */
+/** Applies alert rules to published changes as they come. Only one worker does so at a time; another takes over if it dies. */
 export function startAlertLoop({ db, log, now }: MarketContext, metrics: WorkerMetrics): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let statusesAt = 0

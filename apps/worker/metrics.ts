@@ -23,7 +23,7 @@ export class WorkerMetrics {
 
   readonly #alerts = new Counter({
     name: 'brickmark_alerts_total',
-    help: 'Alerts that rules of accounts caused.',
+    help: 'Alerts caused by alert rules.',
     registers: [this.registry],
   })
 

@@ -17,9 +17,9 @@ import { startRecomputeLoop } from './recompute-loop.ts'
 export type Worker = { stop(): Promise<void> }
 
 /**
- * Recomputes values and retail prices as observations arrive, applies alert rules, and runs scheduled jobs through pg-boss. Any number of
- * workers can run in parallel, and each can be killed at any point: its claims are rolled back with their transaction, and
- * its jobs are retried by the queue.
+ * Recomputes values and retail prices as observations arrive, applies alert rules, and runs scheduled jobs through
+ * pg-boss. Any number of workers can run in parallel, and each can be killed at any point: its claims are rolled back with
+ * their transaction, and its jobs are retried by the queue.
  */
 export async function startWorker(
   { databaseUrl, connectors, metrics: metricsAddress }: WorkerConfig,

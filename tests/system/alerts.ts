@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
+import { countUnreadChanges } from '../support/alerts.ts'
 import { asRole } from '../support/database.ts'
 import { quantile } from '../support/quantile.ts'
 import { SeededRandom } from './random.ts'
@@ -278,11 +279,9 @@ async function waitForCursor(db: Database): Promise<void> {
 async function drain(db: Database): Promise<void> {
   const deadline = Date.now() + DRAIN_TIMEOUT_MS
   for (;;) {
-    const { rows } = await sql<{ left: number }>`
-      select count(*) as left from feed.change, feed.cursor
-       where (change.transaction_id, change.id) > (cursor.transaction_id, cursor.change_id)`.execute(db)
-    if (rows[0]!.left === 0) return
-    if (Date.now() > deadline) throw new Error(`${rows[0]!.left} changes are still unread.`)
+    const left = await countUnreadChanges(db)
+    if (left === 0) return
+    if (Date.now() > deadline) throw new Error(`${left} changes are still unread.`)
     await sleep(20)
   }
 }

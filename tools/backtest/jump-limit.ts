@@ -2,7 +2,7 @@ import { trueLogValue } from '../synthetic/daily-path.ts'
 import type { BacktestMarket } from './market.ts'
 
 /**
- * How soon a jump can be told from noise at all. A sequential test that knows the values before and after the jump, and how
+ * The theoretical limit of detecting a jump. A sequential test that knows the values before and after the jump, and how
  * prices scatter around a value in this market, needs ln(1 / errors) ÷ D sales on average, where D is the relative entropy
  * of the two distributions of prices (Wald). It sees neither who trades nor when; an estimator that does can be faster.
  */

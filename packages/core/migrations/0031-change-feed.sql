@@ -11,7 +11,7 @@ alter table maintenance.partition_policy add constraint partition_policy_step_ch
   check (step in (interval '1 day', interval '1 month', interval '3 months')) not valid;
 alter table maintenance.partition_policy validate constraint partition_policy_step_check;
 
--- As before, and for steps of a day.
+-- The same as before, but also for daily partitions.
 create or replace function maintenance.add_partitions(parent regclass, first date, last date, step interval) returns integer
 language plpgsql set search_path = pg_catalog, pg_temp set timezone = 'UTC'
 as $$
@@ -180,7 +180,7 @@ revoke execute on function feed.record_set_value(), feed.record_minifig_value(),
   feed.record_status(), feed.refresh_statuses() from public;
 grant execute on function feed.refresh_statuses() to brickmark_worker;
 
--- How far a reader has come.
+-- The position of each reader.
 create table feed.cursor (
   reader text primary key,
   transaction_id xid8 not null,

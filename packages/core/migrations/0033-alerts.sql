@@ -7,7 +7,7 @@ grant usage on schema portfolio to brickmark_alerts;
 alter table account.plan add column max_alert_rules integer not null default 20 check (max_alert_rules >= 0);
 update account.plan set max_alert_rules = 1000 where api_access;
 
--- What selling costs an account, if it has said so: the returns it is alerted about are after these.
+-- The selling costs of an account, if it has saved any. Alerts about returns deduct them.
 create table portfolio.selling_costs (
   account_id bigint primary key references account.account on delete cascade,
   fee_basis_points integer not null check (fee_basis_points between 0 and 10000),

@@ -1,6 +1,6 @@
 import { SegmentedLinks } from './segmented-links.tsx'
 
-/** Switches between what happened and the rules that decide what is worth an alert. */
+/** Switches between alerts and alert rules. */
 export function AlertTabs({ selected }: { selected: 'alerts' | 'rules' }) {
   return (
     <SegmentedLinks

@@ -14,7 +14,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 type AlertRow = Route.ComponentProps['loaderData']['alerts'][number]
 
-/** What happened to the items that the account's rules watch, and why it was told. */
+/** The account's alerts, each with its reason. */
 export default function Alerts({ loaderData: { alerts, hasMore, hasRules, offset, limit } }: Route.ComponentProps) {
   return (
     <Page
@@ -34,7 +34,7 @@ export default function Alerts({ loaderData: { alerts, hasMore, hasRules, offset
         >
           {hasRules
             ? 'You’ll see an alert here within seconds of a price or value that meets one of your rules.'
-            : 'A rule watches prices, values and retirements for you, of one set or of your whole watchlist.'}
+            : 'A rule watches prices, values and retirements for you: for one set, or for your whole watchlist.'}
         </EmptyState>
       ) : (
         <Card>

@@ -9,7 +9,7 @@ import type { Route } from './+types/selling-costs.ts'
 
 const MAX_FEE = 10_000
 
-/** Saves the fees of the buy calculator and returns to the page it is on. Figures that aren't prices are left as they are. */
+/** Saves the fees and shipping of the buy calculator, unless one is invalid, and returns to its page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const field = await readForm(request)

@@ -20,7 +20,7 @@ type ApplicableRule = {
   created_at_us: number
   /** The retailers for which it has been met; '' for a value. */
   met_at: string[]
-  /** What selling costs the account; all null if it hasn't said so. */
+  /** What selling costs the account; all null if it hasn't saved any. */
   fee_basis_points: number | null
   fixed_fee_cents: number | null
   shipping_cents: number | null
@@ -31,8 +31,8 @@ type NewAlert = RuleAtRetailer & { change_id: number; at: Date; kind: RuleKind; 
 
 /**
  * Applies the rules of all accounts to the next published changes, and returns the number of changes and alerts. Alerts and
- * the position in the feed are saved in one transaction: a worker that dies is repeated by the next one, and nothing
- * happens twice. Returns undefined if another worker is at it.
+ * the position in the feed are saved in one transaction: if a worker dies, the next one repeats its batch, and nothing
+ * happens twice. Returns undefined if another worker is applying rules.
  */
 export async function alertOnChanges(db: Database): Promise<{ changes: number; alerts: number } | undefined> {
   return db.transaction().execute(async (transaction) => {
@@ -56,7 +56,7 @@ async function applyRules(db: Database, changes: Change[]): Promise<number> {
   const outcome = new MetRules()
   for (const change of changes) {
     for (const rule of rulesByItem.get(`${change.itemKind} ${change.itemNumber}`) ?? []) {
-      // What happened before a rule was created is no news to its owner.
+      // A rule applies only to changes after its creation.
       if (change.atUs < rule.created_at_us) continue
       const known = { monthAgo: monthAgo.get(change.itemNumber) ?? null, costs: costsOf(rule) ?? defaultCosts }
       for (const { retailer, facts, ...signal } of signalsOf(rule, change, known)) {
@@ -90,7 +90,7 @@ class MetRules {
       return false
     }
     if (wasMet || (hasAlerted && !isRearmed)) return false
-    // An event, such as a set selling out, is over at once.
+    // Events, such as a set selling out, have nothing to re-arm.
     if (!isRearmed) this.#changed.set(name, { key: keyOf(rule, retailer), since: at })
     return true
   }

@@ -8,8 +8,8 @@ export async function refreshStatuses(db: Database): Promise<void> {
 }
 
 /**
- * Locks the cursor of a reader until the transaction ends; undefined if another process has it. A new reader starts with the
- * changes of the future.
+ * Locks the cursor of a reader until the transaction ends; undefined if another process has it. A new reader starts at
+ * the present.
  */
 export async function claimCursor(db: Database, reader: string): Promise<Cursor | undefined> {
   await sql`

@@ -50,7 +50,7 @@ describe('a price at or below a threshold', () => {
     ['falls further', offer(4199), offer(3999), ['stays']],
     ['rises a little above it', offer(4199), offer(4201), ['not']],
     ['rises by more than 2 %', offer(4199), offer(4285), ['not, far']],
-    ['sells out, which is no higher price', offer(4199), offer(null), ['not']],
+    ['sells out, which doesn’t re-arm the rule', offer(4199), offer(null), ['not']],
     ['has a price but no stock', offer(4500), offer(3999, { inStock: false }), ['not']],
   ])('%s', (_, before, after, expected) => {
     expect(outcome('price_at_most', 4200, retail(before, after))).toEqual(expected)

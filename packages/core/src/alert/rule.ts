@@ -150,7 +150,7 @@ type OfferRuleKind = 'new_low' | 'sold_out' | 'back_in_stock' | 'third_party'
 function offerEvent(kind: OfferRuleKind, { retailer, before, after }: Change & { kind: 'retail' }): Signal {
   const price = priceInStock(after)
   const facts = price === null ? {} : { price }
-  // The first observation of a product is no news about its stock, its seller or its lowest price.
+  // There is nothing to compare the first observation of a product with.
   if (before === null) return event(retailer, true, false, facts)
   if (kind === 'new_low') {
     const isNewLow = price !== null && before.lowest !== null && price < before.lowest
@@ -170,7 +170,7 @@ function priceInStock(offer: RetailOffer | null): number | null {
   return offer?.inStock === true ? offer.price : null
 }
 
-/** A value that too few sales support is no reason to alert anybody. */
+/** Returns a value of tier `market`, else null: other values are too uncertain to alert on. */
 function marketValue(published: PublishedValue | null): number | null {
   return published?.tier === 'market' ? published.value : null
 }
