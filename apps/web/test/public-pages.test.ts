@@ -79,7 +79,13 @@ describe('values', () => {
     const browserErrors = collectBrowserErrors(page)
     await page.goto('/')
     const field = page.getByLabel('Find a set or minifig')
-    await page.keyboard.press('Control+k')
+    // The shortcut works from when the page's script runs.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Control+k')
+        return field.evaluate((element) => element === document.activeElement)
+      })
+      .toBe(true)
     await page.keyboard.type('tidewater lig', { delay: 10 })
     await page.getByRole('option', { name: /Tidewater Lighthouse/ }).waitFor()
     expect(await field.getAttribute('aria-expanded')).toBe('true')
