@@ -18,7 +18,10 @@ afterAll(async () => {
 })
 
 const start = (databaseUrl: string) =>
-  startWorker({ databaseUrl, connectors: [], logLevel: 'silent', metrics: undefined }, pino({ level: 'silent' }))
+  startWorker(
+    { databaseUrl, connectors: [], logLevel: 'silent', metrics: undefined, webhooks: undefined },
+    pino({ level: 'silent' }),
+  )
 
 test('a worker refuses to run as a role that bypasses row-level security', async () => {
   await expect(start(database.url)).rejects.toThrow(

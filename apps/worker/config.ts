@@ -10,6 +10,12 @@ const Environment = z
     HOST: z.string().default('127.0.0.1'),
     METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    WEBHOOK_KEY: z.string().min(32, 'must be a secret of at least 32 characters').optional(),
+    WEBHOOK_ALLOWED_NETWORKS: z
+      .string()
+      .default('')
+      .transform((text) => text.split(/[\s,]+/).filter((network) => network !== ''))
+      .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], 'must be networks like 10.0.0.0/8, separated by spaces'))),
     KEEPA_API_KEY: z.string().min(1).optional(),
     KEEPA_LICENCE_ID: z.string().min(1).optional(),
     KEEPA_BASE_URL: z.url().default('https://api.keepa.com'),
@@ -37,6 +43,8 @@ export type WorkerConfig = Readonly<{
   logLevel: string
   /** Address of the metrics endpoint; disabled if undefined. */
   metrics: { host: string; port: number } | undefined
+  /** What signs webhooks, and the private networks that they may reach; undefined if webhooks are off. */
+  webhooks: { key: string; allowedNetworks: string[] } | undefined
   /** Enabled connectors. */
   connectors: Connector[]
 }>
@@ -48,6 +56,10 @@ export function loadWorkerConfig(env: Record<string, string | undefined>): Worke
     databaseUrl: values.DATABASE_URL,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS_PORT === undefined ? undefined : { host: values.HOST, port: values.METRICS_PORT },
+    webhooks:
+      values.WEBHOOK_KEY === undefined
+        ? undefined
+        : { key: values.WEBHOOK_KEY, allowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS },
     connectors: buildConnectors(values),
   })
 }

@@ -4,6 +4,7 @@ import { findQuotaBloatRatio } from '@brickmark/core/account/quota-queries'
 import { findDatabaseHealth } from '@brickmark/core/db/diagnostics-queries'
 import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
 import { findAlertLag } from '@brickmark/core/alert/change-queries'
+import { findWebhookBacklog } from '@brickmark/core/webhook/delivery-queries'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 
 /** Prometheus metrics of a worker: job outcomes, and backlog gauges queried from the database on each scrape. */
@@ -27,6 +28,17 @@ export class WorkerMetrics {
     registers: [this.registry],
   })
 
+  readonly #webhooks = new Counter({
+    name: 'brickmark_webhooks_total',
+    help: 'Attempts to deliver webhooks, by outcome.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  })
+
+  constructor() {
+    for (const outcome of ['delivered', 'waiting', 'failed'] as const) this.#webhooks.inc({ outcome }, 0)
+  }
+
   /** Initializes the counters to 0 so that Prometheus sees the first increment. */
   initJobCounters(name: string): void {
     for (const outcome of ['done', 'failed']) this.#jobs.inc({ name, outcome }, 0)
@@ -38,6 +50,10 @@ export class WorkerMetrics {
 
   recordAlerts(count: number): void {
     this.#alerts.inc(count)
+  }
+
+  recordWebhook(outcome: 'delivered' | 'waiting' | 'failed'): void {
+    this.#webhooks.inc({ outcome })
   }
 
   recordRecompute(): void {
@@ -80,6 +96,11 @@ export class WorkerMetrics {
       help: 'Age of the oldest published change that alert rules have not been applied to.',
       registers,
     })
+    const webhookDelay = new Gauge({
+      name: 'brickmark_webhook_delay_seconds',
+      help: 'How long the endpoint that has waited longest has waited for deliveries that are due.',
+      registers,
+    })
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
     const walFiles = gauge('brickmark_wal_files_to_archive', 'WAL files that wait to be archived.')
     const standbys = gauge('brickmark_standbys', 'Standbys that are connected to the primary.')
@@ -92,12 +113,13 @@ export class WorkerMetrics {
       labelNames: ['queue', 'state'],
       registers: [],
       async collect() {
-        const [jobs, feeds, old, health, alertLagSeconds] = await Promise.all([
+        const [jobs, feeds, old, health, alertLagSeconds, webhooks] = await Promise.all([
           findQueueStatus(db),
           findFeedStatus(db),
           findQuotaBloatRatio(db),
           findDatabaseHealth(db),
           findAlertLag(db),
+          findWebhookBacklog(db),
         ])
         this.reset()
         for (const { queue: name, state, jobs: count } of jobs) this.set({ queue: name, state }, count)
@@ -109,6 +131,7 @@ export class WorkerMetrics {
         for (const { source_id, age_seconds } of feeds.polls) pollAge.set({ source: source_id }, age_seconds)
         dirty.set(feeds.dirty)
         alertLag.set(alertLagSeconds)
+        webhookDelay.set(webhooks.oldestSeconds)
         quotaBloat.set(old)
         walFiles.set(health.walFilesToArchive)
         standbys.set(health.standbys)

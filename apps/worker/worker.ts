@@ -13,16 +13,17 @@ import type { Job } from './jobs/job.ts'
 import { pollRetailerJob } from './jobs/poll-retailer.ts'
 import { WorkerMetrics } from './metrics.ts'
 import { startRecomputeLoop } from './recompute-loop.ts'
+import { startWebhookLoop } from './webhooks/webhook-loop.ts'
 
 export type Worker = { stop(): Promise<void> }
 
 /**
- * Recomputes values and retail prices as observations arrive, applies alert rules, and runs scheduled jobs through
- * pg-boss. Any number of workers can run in parallel, and each can be killed at any point: its claims are rolled back with
+ * Recomputes values and retail prices as observations arrive, applies alert rules, sends webhooks, and runs scheduled
+ * jobs through pg-boss. Any number of workers can run in parallel, and each can be killed at any point: its claims are rolled back with
  * their transaction, and its jobs are retried by the queue.
  */
 export async function startWorker(
-  { databaseUrl, connectors, metrics: metricsAddress }: WorkerConfig,
+  { databaseUrl, connectors, webhooks, metrics: metricsAddress }: WorkerConfig,
   log: Logger,
 ): Promise<Worker> {
   const pool = openPool(databaseUrl, {
@@ -62,7 +63,11 @@ export async function startWorker(
     metrics.initJobCounters(job.name)
     await boss.work(job.name, () => runJob(job, context, metrics))
   }
-  const loops = [startRecomputeLoop(databaseUrl, context, metrics), startAlertLoop(context, metrics)]
+  const loops = [
+    startRecomputeLoop(databaseUrl, context, metrics),
+    startAlertLoop(context, metrics),
+    ...(webhooks === undefined ? [] : [startWebhookLoop(databaseUrl, webhooks, context, metrics)]),
+  ]
   return {
     async stop() {
       stopping.abort()

@@ -8,6 +8,8 @@ CREATE SCHEMA catalog;
 
 CREATE SCHEMA feed;
 
+CREATE SCHEMA mail;
+
 CREATE SCHEMA maintenance;
 
 CREATE SCHEMA market;
@@ -17,6 +19,8 @@ CREATE SCHEMA pgboss;
 CREATE SCHEMA portfolio;
 
 CREATE SCHEMA source;
+
+CREATE SCHEMA webhook;
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
@@ -245,6 +249,20 @@ begin
 end
 $$;
 
+CREATE FUNCTION account.operator_mail(session_token text) RETURNS TABLE(waiting bigint, tried bigint, oldest_at timestamp with time zone, last_error text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select count(*), count(*) filter (where attempts > 0), min(created_at),
+         (array_agg(last_error order by created_at desc) filter (where last_error is not null))[1]
+    from mail.message;
+end
+$$;
+
 CREATE FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) RETURNS TABLE(quarantine_id bigint, feed text, file_name text, came_at timestamp with time zone, row_number bigint, reason text, total integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -272,6 +290,27 @@ begin
   select s.id, s.name, s.licence_id, s.rank, p.polled_at
     from source.source s left join source.poll_cursor p on p.source_id = s.id
    order by s.id;
+end
+$$;
+
+CREATE FUNCTION account.operator_webhooks(session_token text) RETURNS TABLE(account_id bigint, endpoint_id bigint, host text, disabled_reason text, waiting bigint, failed bigint, oldest_at timestamp with time zone, last_attempt_at timestamp with time zone, last_status_code smallint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select e.account_id, e.id, substring(e.url from '://([^/?#]+)'), e.disabled_reason, d.waiting, d.failed, d.oldest_at,
+         a.at, a.status_code
+    from (select account_id, endpoint_id, count(*) filter (where status = 'waiting') as waiting,
+                 count(*) filter (where status = 'failed') as failed, min(at) filter (where status = 'waiting') as oldest_at
+            from webhook.delivery where status <> 'delivered' group by account_id, endpoint_id) as d
+    join webhook.endpoint e on e.account_id = d.account_id and e.id = d.endpoint_id
+    left join lateral (select at, status_code from webhook.attempt
+                        where account_id = e.account_id and endpoint_id = e.id order by at desc limit 1) as a on true
+   order by d.waiting + d.failed desc, e.id
+   limit 100;
 end
 $$;
 
@@ -381,16 +420,81 @@ CREATE FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) RET
    where not r.is_paused
 $$;
 
-CREATE FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
+CREATE TABLE alert.mail_settings (
+    account_id bigint NOT NULL,
+    frequency text DEFAULT 'at_once'::text NOT NULL,
+    time_zone text DEFAULT 'UTC'::text NOT NULL,
+    quiet_from smallint DEFAULT 0 NOT NULL,
+    quiet_to smallint DEFAULT 0 NOT NULL,
+    daily_at smallint DEFAULT 8 NOT NULL,
+    bounced_at timestamp with time zone,
+    CONSTRAINT mail_settings_daily_at_check CHECK (((daily_at >= 0) AND (daily_at <= 23))),
+    CONSTRAINT mail_settings_frequency_check CHECK ((frequency = ANY (ARRAY['at_once'::text, 'daily'::text, 'off'::text]))),
+    CONSTRAINT mail_settings_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 23))),
+    CONSTRAINT mail_settings_quiet_to_check CHECK (((quiet_to >= 0) AND (quiet_to <= 23))),
+    CONSTRAINT mail_settings_time_zone_check CHECK ((('2000-01-01 00:00:00'::timestamp without time zone AT TIME ZONE time_zone) IS NOT NULL))
+);
+
+ALTER TABLE ONLY alert.mail_settings FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION alert.mail_due_at(settings alert.mail_settings, alert_at timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
-  select a.account_id, a.rule_id, a.change_id, a.at, a.kind, a.item_kind, a.item_number, a.retailer, a.facts
-    from jsonb_to_recordset(alerts) as a (account_id bigint, rule_id bigint, change_id bigint, at timestamptz, kind text,
-      item_kind text, item_number text, retailer text, facts jsonb)
-    join alert.rule r on r.account_id = a.account_id and r.id = a.rule_id
-  on conflict do nothing;
+declare
+  local_time timestamp := alert_at at time zone coalesce(settings.time_zone, 'UTC');
+  local_hour integer := extract(hour from local_time);
+  due timestamp;
+begin
+  if settings.frequency = 'off' or settings.bounced_at is not null then
+    return null;
+  end if;
+  if settings.frequency = 'daily' then
+    due := date_trunc('day', local_time) + make_interval(hours => settings.daily_at);
+  elsif settings.quiet_from < settings.quiet_to and local_hour >= settings.quiet_from and local_hour < settings.quiet_to
+     or settings.quiet_from > settings.quiet_to and (local_hour >= settings.quiet_from or local_hour < settings.quiet_to) then
+    due := date_trunc('day', local_time) + make_interval(hours => settings.quiet_to);
+  else
+    return alert_at;
+  end if;
+  if due <= local_time then
+    due := due + interval '1 day';
+  end if;
+  return due at time zone settings.time_zone;
+end
+$$;
+
+CREATE FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  saved_accounts bigint[];
+  saved_ids bigint[];
+begin
+  with saved as (
+    insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
+    select a.account_id, a.rule_id, a.change_id, a.at, a.kind, a.item_kind, a.item_number, a.retailer, a.facts
+      from jsonb_to_recordset(alerts) as a (account_id bigint, rule_id bigint, change_id bigint, at timestamptz, kind text,
+        item_kind text, item_number text, retailer text, facts jsonb)
+      join alert.rule r on r.account_id = a.account_id and r.id = a.rule_id
+    on conflict do nothing
+    returning account_id, id
+  )
+  select array_agg(account_id), array_agg(id) into saved_accounts, saved_ids from saved;
+  insert into alert.mail_schedule as schedule (account_id, due_at, first_alert_id)
+  select s.account_id, due.at, s.first_alert_id
+    from (select account_id, min(id) as first_alert_id from unnest(saved_accounts, saved_ids) as saved (account_id, id)
+           group by account_id) as s
+    left join alert.mail_settings settings on settings.account_id = s.account_id
+   cross join lateral alert.mail_due_at(settings, now()) as due (at)
+   where due.at is not null
+   order by s.account_id
+  -- Updates the row even if it stays the same: the lock keeps it from being taken before the alerts are visible.
+  on conflict (account_id) do update set
+    first_alert_id = case when schedule.due_at is null then excluded.first_alert_id else schedule.first_alert_id end,
+    due_at = coalesce(schedule.due_at, greatest(excluded.due_at, schedule.last_mail_at + interval '5 minutes'));
+  perform webhook.add_alert_events(saved_ids, saved_accounts);
   delete from alert.met_rule m
    using jsonb_to_recordset(no_longer_met) as n (account_id bigint, rule_id bigint, item_kind text, item_number text, retailer text)
    where m.account_id = n.account_id and m.rule_id = n.rule_id and m.item_kind = n.item_kind
@@ -401,6 +505,37 @@ CREATE FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb
       since timestamptz)
     join alert.rule r on r.account_id = n.account_id and r.id = n.rule_id
   on conflict do nothing;
+end
+$$;
+
+CREATE FUNCTION alert.take_due_mail(max_accounts integer) RETURNS TABLE(account_id bigint, email text, alerts jsonb)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  taken alert.mail_schedule[];
+begin
+  with due as (
+    select s.account_id, s.first_alert_id from alert.mail_schedule s where s.due_at <= now()
+     order by s.due_at limit max_accounts for update skip locked
+  ), sent as (
+    update alert.mail_schedule s set due_at = null, last_mail_at = now() from due
+     where s.account_id = due.account_id returning s.*
+  )
+  select array_agg(sent::alert.mail_schedule) into taken from sent;
+  return query
+  select t.account_id, u.email,
+         (select jsonb_agg(jsonb_build_object('at', a.at, 'kind', a.kind, 'itemKind', a.item_kind, 'itemNumber', a.item_number,
+                   'title', coalesce(s.title, m.name, a.item_number), 'retailer', r.name, 'facts', a.facts) order by a.id)
+            from alert.alert a
+            left join catalog.set s on a.item_kind = 'set' and s.set_number = a.item_number
+            left join catalog.minifig m on a.item_kind = 'minifig' and m.minifig_number = a.item_number
+            left join catalog.retailer r on r.retailer = a.retailer
+           where a.account_id = t.account_id and a.id >= t.first_alert_id)
+    from unnest(taken) as t
+    join auth."user" u on u.account_id = t.account_id and u.email_verified;
+end
 $$;
 
 CREATE FUNCTION auth.delete_account(session_token text) RETURNS boolean
@@ -1068,6 +1203,113 @@ CREATE FUNCTION source.event_key(source_id text, event_id text) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (md5(((source_id || chr(31)) || event_id)))::uuid;
 
+CREATE FUNCTION webhook.add_alert_events(alert_ids bigint[], account_ids bigint[]) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with added as (
+    insert into webhook.event (account_id, at, type, data)
+    select a.account_id, a.at, 'alert.' || a.kind,
+           jsonb_build_object('alert_id', a.id, 'rule_id', a.rule_id, 'item_kind', a.item_kind, 'item_number', a.item_number,
+             'title', coalesce(s.title, m.name, a.item_number), 'retailer', r.retailer, 'retailer_name', r.name, 'facts', a.facts)
+      from unnest(account_ids, alert_ids) as new (account_id, id)
+      join alert.alert a on a.account_id = new.account_id and a.id = new.id
+      left join catalog.set s on a.item_kind = 'set' and s.set_number = a.item_number
+      left join catalog.minifig m on a.item_kind = 'minifig' and m.minifig_number = a.item_number
+      left join catalog.retailer r on r.retailer = a.retailer
+     where exists (select from webhook.endpoint e where e.account_id = a.account_id and e.disabled_at is null)
+    returning account_id, id
+  ), deliveries as (
+    insert into webhook.delivery (account_id, event_id, endpoint_id)
+    select a.account_id, a.id, e.id
+      from added a join webhook.endpoint e on e.account_id = a.account_id and e.disabled_at is null
+    returning account_id, endpoint_id
+  )
+  update webhook.endpoint e set next_attempt_at = least(e.next_attempt_at, now())
+    from (select distinct account_id, endpoint_id from deliveries) as d
+   where e.account_id = d.account_id and e.id = d.endpoint_id
+$$;
+
+CREATE FUNCTION webhook.backlog() RETURNS TABLE(endpoints bigint, oldest_seconds double precision)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select count(*), coalesce(max(extract(epoch from now() - e.next_attempt_at)), 0)::float8
+    from webhook.endpoint e where e.disabled_at is null and e.next_attempt_at <= now()
+$$;
+
+CREATE FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) RETURNS TABLE(account_id bigint, endpoint_id bigint)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update webhook.endpoint e set leased_until = now() + lease
+    from (select d.account_id, d.id from webhook.endpoint d
+           where d.next_attempt_at <= now() and d.disabled_at is null and (d.leased_until is null or d.leased_until <= now())
+           order by d.next_attempt_at limit max_endpoints for update skip locked) as due
+   where e.account_id = due.account_id and e.id = due.id
+  returning e.account_id, e.id
+$$;
+
+CREATE FUNCTION webhook.delete_old_events() RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with deleted as (delete from webhook.event where at < now() - interval '30 days' returning 1) select count(*) from deleted
+$$;
+
+CREATE FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) RETURNS TABLE(event_id uuid, at timestamp with time zone, type text, data jsonb, attempts smallint, url text, salt bytea, old_salt bytea)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select v.id, v.at, v.type, v.data, d.attempts, e.url, e.salt, case when e.old_salt_until > now() then e.old_salt end
+    from webhook.endpoint e
+    join webhook.delivery d on d.account_id = e.account_id and d.endpoint_id = e.id
+    join webhook.event v on v.account_id = d.account_id and v.id = d.event_id
+   where e.account_id = of_account and e.id = of_endpoint and e.disabled_at is null
+     and d.status = 'waiting' and d.next_attempt_at <= now()
+   order by d.next_attempt_at
+   limit max_deliveries
+$$;
+
+CREATE FUNCTION webhook.record_attempts(of_account bigint, of_endpoint bigint, results jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  insert into webhook.attempt (account_id, event_id, endpoint_id, at, duration_ms, status_code, response)
+  select of_account, a.event_id, of_endpoint, a.at, a.duration_ms, a.status_code, a.response
+    from jsonb_to_recordset(results) as a (event_id uuid, at timestamptz, duration_ms integer, status_code smallint, response text)
+    join webhook.delivery d on d.account_id = of_account and d.event_id = a.event_id and d.endpoint_id = of_endpoint
+  on conflict do nothing;
+  update webhook.delivery d
+     set attempts = d.attempts + 1, status = a.status,
+         next_attempt_at = case a.status when 'waiting' then now() + make_interval(secs => a.retry_in_seconds) end
+    from jsonb_to_recordset(results) as a (event_id uuid, status text, retry_in_seconds float8)
+   where d.account_id = of_account and d.endpoint_id = of_endpoint and d.event_id = a.event_id;
+  update webhook.endpoint set disabled_at = now(), disabled_reason = 'gone'
+   where account_id = of_account and id = of_endpoint and disabled_at is null
+     and exists (select from jsonb_to_recordset(results) as a (status_code smallint) where a.status_code = 410);
+end
+$$;
+
+CREATE FUNCTION webhook.release_endpoint(of_account bigint, of_endpoint bigint, pause interval) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform from webhook.endpoint where account_id = of_account and id = of_endpoint for update;
+  update webhook.endpoint
+     set leased_until = null,
+         next_attempt_at = (
+           select greatest(d.next_attempt_at, now() + pause) from webhook.delivery d
+            where d.account_id = of_account and d.endpoint_id = of_endpoint and d.status = 'waiting'
+            order by d.next_attempt_at limit 1)
+   where account_id = of_account and id = of_endpoint;
+end
+$$;
+
 CREATE TABLE account.account (
     id bigint NOT NULL,
     name text NOT NULL,
@@ -1236,6 +1478,15 @@ ALTER TABLE alert.alert ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE alert.mail_schedule (
+    account_id bigint NOT NULL,
+    due_at timestamp with time zone,
+    first_alert_id bigint NOT NULL,
+    last_mail_at timestamp with time zone
+);
+
+ALTER TABLE ONLY alert.mail_schedule FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE alert.met_rule (
     account_id bigint NOT NULL,
@@ -1708,6 +1959,25 @@ CREATE TABLE feed.set_status (
     set_number text NOT NULL,
     status text NOT NULL,
     CONSTRAINT set_status_status_check CHECK ((status = ANY (ARRAY['upcoming'::text, 'available'::text, 'retiring_soon'::text, 'retired'::text])))
+);
+
+CREATE TABLE mail.message (
+    id bigint NOT NULL,
+    content bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    next_attempt_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    last_error text
+);
+
+ALTER TABLE mail.message ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME mail.message_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE maintenance.partition_policy (
@@ -2350,6 +2620,71 @@ CREATE TABLE source.valuation_queue (
     CONSTRAINT valuation_queue_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
 );
 
+CREATE TABLE webhook.attempt (
+    account_id bigint NOT NULL,
+    event_id uuid NOT NULL,
+    endpoint_id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    duration_ms integer NOT NULL,
+    status_code smallint,
+    response text NOT NULL
+);
+
+ALTER TABLE ONLY webhook.attempt FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE webhook.delivery (
+    account_id bigint NOT NULL,
+    event_id uuid NOT NULL,
+    endpoint_id bigint NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone DEFAULT now(),
+    CONSTRAINT delivery_check CHECK (((status = 'waiting'::text) = (next_attempt_at IS NOT NULL))),
+    CONSTRAINT delivery_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text])))
+);
+
+ALTER TABLE ONLY webhook.delivery FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE webhook.endpoint (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    url text NOT NULL,
+    salt bytea NOT NULL,
+    old_salt bytea,
+    old_salt_until timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    disabled_at timestamp with time zone,
+    disabled_reason text,
+    next_attempt_at timestamp with time zone,
+    leased_until timestamp with time zone,
+    CONSTRAINT endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+    CONSTRAINT endpoint_check1 CHECK (((old_salt IS NULL) = (old_salt_until IS NULL))),
+    CONSTRAINT endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text]))),
+    CONSTRAINT endpoint_url_check CHECK ((length(url) <= 2000))
+);
+
+ALTER TABLE ONLY webhook.endpoint FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE webhook.endpoint ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME webhook.endpoint_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE webhook.event (
+    account_id bigint NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    type text NOT NULL,
+    data jsonb NOT NULL
+);
+
+ALTER TABLE ONLY webhook.event FORCE ROW LEVEL SECURITY;
+
 ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
 
 ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
@@ -2428,6 +2763,12 @@ ALTER TABLE ONLY alert.alert
 
 ALTER TABLE ONLY alert.alert
     ADD CONSTRAINT alert_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY alert.mail_schedule
+    ADD CONSTRAINT mail_schedule_pkey PRIMARY KEY (account_id);
+
+ALTER TABLE ONLY alert.mail_settings
+    ADD CONSTRAINT mail_settings_pkey PRIMARY KEY (account_id);
 
 ALTER TABLE ONLY alert.met_rule
     ADD CONSTRAINT met_rule_pkey PRIMARY KEY (account_id, rule_id, item_kind, item_number, retailer);
@@ -2551,6 +2892,9 @@ ALTER TABLE ONLY feed.cursor
 
 ALTER TABLE ONLY feed.set_status
     ADD CONSTRAINT set_status_pkey PRIMARY KEY (set_number);
+
+ALTER TABLE ONLY mail.message
+    ADD CONSTRAINT message_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY maintenance.partition_policy
     ADD CONSTRAINT partition_policy_pkey PRIMARY KEY (table_name);
@@ -2690,6 +3034,18 @@ ALTER TABLE ONLY source.valuation
 ALTER TABLE ONLY source.valuation_queue
     ADD CONSTRAINT valuation_queue_pkey PRIMARY KEY (item_kind, item_number);
 
+ALTER TABLE ONLY webhook.attempt
+    ADD CONSTRAINT attempt_pkey PRIMARY KEY (account_id, event_id, endpoint_id, at);
+
+ALTER TABLE ONLY webhook.delivery
+    ADD CONSTRAINT delivery_pkey PRIMARY KEY (account_id, event_id, endpoint_id);
+
+ALTER TABLE ONLY webhook.endpoint
+    ADD CONSTRAINT endpoint_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY webhook.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (account_id, id);
+
 CREATE INDEX account_name_trigrams ON account.account USING gin (lower(name) public.gin_trgm_ops);
 
 CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, api_key_id);
@@ -2697,6 +3053,8 @@ CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (
 CREATE INDEX alert_by_age ON alert.alert USING btree (at);
 
 CREATE INDEX alert_in_order ON alert.alert USING btree (account_id, at DESC, id DESC);
+
+CREATE INDEX mail_schedule_by_time ON alert.mail_schedule USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX rule_by_collection ON alert.rule USING btree (account_id, collection_id) WHERE (collection_id IS NOT NULL);
 
@@ -2768,6 +3126,8 @@ CREATE INDEX change_20261201_item_number_kind_at_idx ON feed.change_20261201 USI
 
 CREATE INDEX change_default_item_number_kind_at_idx ON feed.change_default USING btree (item_number, kind, at);
 
+CREATE INDEX message_by_attempt ON mail.message USING btree (next_attempt_at);
+
 CREATE UNIQUE INDEX collection_one_default ON portfolio.collection USING btree (account_id) WHERE is_default;
 
 CREATE UNIQUE INDEX import_one_draft ON portfolio.import USING btree (account_id) WHERE (status = 'draft'::text);
@@ -2799,6 +3159,16 @@ CREATE INDEX sale_observation_by_item ON ONLY source.sale_observation USING btre
 CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON source.sale_observation_default USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_cents, quantity, seller_ref, buyer_ref, exclusion_reason, known_on);
 
 CREATE INDEX sale_return_by_item ON source.sale_return USING btree (item_kind, item_number);
+
+CREATE INDEX attempt_by_endpoint ON webhook.attempt USING btree (account_id, endpoint_id, at DESC);
+
+CREATE INDEX delivery_by_endpoint ON webhook.delivery USING btree (account_id, endpoint_id, at DESC);
+
+CREATE INDEX delivery_due ON webhook.delivery USING btree (account_id, endpoint_id, next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX endpoint_by_attempt ON webhook.endpoint USING btree (next_attempt_at) WHERE ((disabled_at IS NULL) AND (next_attempt_at IS NOT NULL));
+
+CREATE INDEX event_by_age ON webhook.event USING btree (at);
 
 ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_20261116_item_number_kind_at_idx;
 
@@ -3005,6 +3375,12 @@ ALTER TABLE ONLY account.audit_log
 ALTER TABLE ONLY alert.alert
     ADD CONSTRAINT alert_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY alert.mail_schedule
+    ADD CONSTRAINT mail_schedule_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY alert.mail_settings
+    ADD CONSTRAINT mail_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY alert.met_rule
     ADD CONSTRAINT met_rule_account_id_rule_id_fkey FOREIGN KEY (account_id, rule_id) REFERENCES alert.rule(account_id, id) ON DELETE CASCADE;
 
@@ -3152,6 +3528,21 @@ ALTER TABLE ONLY source.sale_return
 ALTER TABLE ONLY source.source
     ADD CONSTRAINT source_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(id);
 
+ALTER TABLE ONLY webhook.attempt
+    ADD CONSTRAINT attempt_account_id_event_id_endpoint_id_fkey FOREIGN KEY (account_id, event_id, endpoint_id) REFERENCES webhook.delivery(account_id, event_id, endpoint_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY webhook.delivery
+    ADD CONSTRAINT delivery_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook.endpoint(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY webhook.delivery
+    ADD CONSTRAINT delivery_account_id_event_id_fkey FOREIGN KEY (account_id, event_id) REFERENCES webhook.event(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY webhook.endpoint
+    ADD CONSTRAINT endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY webhook.event
+    ADD CONSTRAINT event_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
 ALTER TABLE account.account ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY admission ON account.account FOR SELECT TO brickmark_admission USING (true);
@@ -3234,13 +3625,25 @@ ALTER TABLE alert.alert ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY alerts ON alert.alert TO brickmark_alerts USING (true);
 
+CREATE POLICY alerts ON alert.mail_schedule TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON alert.mail_settings TO brickmark_alerts USING (true);
+
 CREATE POLICY alerts ON alert.met_rule TO brickmark_alerts USING (true);
 
 CREATE POLICY alerts ON alert.rule TO brickmark_alerts USING (true);
 
+ALTER TABLE alert.mail_schedule ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE alert.mail_settings ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE alert.met_rule ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY own ON alert.alert TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON alert.mail_schedule TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON alert.mail_settings TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON alert.met_rule TO brickmark_web USING ((account_id = account.current_account_id()));
 
@@ -3302,6 +3705,36 @@ ALTER TABLE portfolio.selling_costs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.watched_item ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY alerts ON webhook.attempt TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON webhook.delivery TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON webhook.endpoint TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON webhook.event TO brickmark_alerts USING (true);
+
+ALTER TABLE webhook.attempt ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE webhook.delivery ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE webhook.endpoint ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE webhook.event ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY operator ON webhook.attempt FOR SELECT TO brickmark_operator USING (true);
+
+CREATE POLICY operator ON webhook.delivery FOR SELECT TO brickmark_operator USING (true);
+
+CREATE POLICY operator ON webhook.endpoint FOR SELECT TO brickmark_operator USING (true);
+
+CREATE POLICY own ON webhook.attempt TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON webhook.delivery TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON webhook.endpoint TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON webhook.event TO brickmark_web USING ((account_id = account.current_account_id()));
+
 GRANT USAGE ON SCHEMA account TO brickmark_api;
 GRANT USAGE ON SCHEMA account TO brickmark_web;
 GRANT USAGE ON SCHEMA account TO brickmark_admission;
@@ -3319,13 +3752,18 @@ GRANT USAGE ON SCHEMA auth TO brickmark_web;
 GRANT USAGE ON SCHEMA auth TO brickmark_operator;
 GRANT USAGE ON SCHEMA auth TO brickmark_deletion;
 GRANT USAGE ON SCHEMA auth TO brickmark_ops;
+GRANT USAGE ON SCHEMA auth TO brickmark_alerts;
 
 GRANT USAGE ON SCHEMA catalog TO brickmark_api;
 GRANT USAGE ON SCHEMA catalog TO brickmark_worker;
 GRANT USAGE ON SCHEMA catalog TO brickmark_web;
+GRANT USAGE ON SCHEMA catalog TO brickmark_alerts;
 
 GRANT USAGE ON SCHEMA feed TO brickmark_worker;
 GRANT ALL ON SCHEMA feed TO brickmark_maintenance;
+
+GRANT USAGE ON SCHEMA mail TO brickmark_web;
+GRANT USAGE ON SCHEMA mail TO brickmark_operator;
 
 GRANT USAGE ON SCHEMA maintenance TO brickmark_worker;
 GRANT USAGE ON SCHEMA maintenance TO brickmark_maintenance;
@@ -3349,6 +3787,11 @@ GRANT USAGE ON SCHEMA public TO brickmark_web;
 GRANT USAGE ON SCHEMA source TO brickmark_worker;
 GRANT USAGE ON SCHEMA source TO brickmark_operator;
 GRANT ALL ON SCHEMA source TO brickmark_maintenance;
+
+GRANT USAGE ON SCHEMA webhook TO brickmark_web;
+GRANT USAGE ON SCHEMA webhook TO brickmark_worker;
+GRANT USAGE ON SCHEMA webhook TO brickmark_alerts;
+GRANT USAGE ON SCHEMA webhook TO brickmark_operator;
 
 REVOKE ALL ON FUNCTION account.archive_quota() FROM PUBLIC;
 
@@ -3376,11 +3819,17 @@ GRANT ALL ON FUNCTION account.operator_feeds(session_token text) TO brickmark_we
 REVOKE ALL ON FUNCTION account.operator_jobs(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_jobs(session_token text) TO brickmark_web;
 
+REVOKE ALL ON FUNCTION account.operator_mail(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_mail(session_token text) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION account.operator_sources(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_sources(session_token text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.operator_webhooks(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_webhooks(session_token text) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION account.record_requests(entries jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.record_requests(entries jsonb) TO brickmark_api;
@@ -3397,8 +3846,30 @@ GRANT ALL ON FUNCTION alert.delete_old_alerts() TO brickmark_worker;
 REVOKE ALL ON FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) TO brickmark_worker;
 
+GRANT SELECT,INSERT ON TABLE alert.mail_settings TO brickmark_web;
+GRANT SELECT ON TABLE alert.mail_settings TO brickmark_alerts;
+
+GRANT UPDATE(frequency) ON TABLE alert.mail_settings TO brickmark_web;
+
+GRANT UPDATE(time_zone) ON TABLE alert.mail_settings TO brickmark_web;
+
+GRANT UPDATE(quiet_from) ON TABLE alert.mail_settings TO brickmark_web;
+
+GRANT UPDATE(quiet_to) ON TABLE alert.mail_settings TO brickmark_web;
+
+GRANT UPDATE(daily_at) ON TABLE alert.mail_settings TO brickmark_web;
+
+GRANT UPDATE(bounced_at) ON TABLE alert.mail_settings TO brickmark_web;
+
+REVOKE ALL ON FUNCTION alert.mail_due_at(settings alert.mail_settings, alert_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION alert.mail_due_at(settings alert.mail_settings, alert_at timestamp with time zone) TO brickmark_web;
+GRANT ALL ON FUNCTION alert.mail_due_at(settings alert.mail_settings, alert_at timestamp with time zone) TO brickmark_alerts;
+
 REVOKE ALL ON FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION alert.take_due_mail(max_accounts integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION alert.take_due_mail(max_accounts integer) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION auth.delete_account(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION auth.delete_account(session_token text) TO brickmark_web;
@@ -3490,6 +3961,27 @@ GRANT ALL ON FUNCTION portfolio.read_sales(for_account bigint, max_sales integer
 REVOKE ALL ON FUNCTION source.event_key(source_id text, event_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION source.event_key(source_id text, event_id text) TO brickmark_worker;
 
+REVOKE ALL ON FUNCTION webhook.add_alert_events(alert_ids bigint[], account_ids bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.add_alert_events(alert_ids bigint[], account_ids bigint[]) TO brickmark_alerts;
+
+REVOKE ALL ON FUNCTION webhook.backlog() FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.backlog() TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION webhook.delete_old_events() FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.delete_old_events() TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION webhook.record_attempts(of_account bigint, of_endpoint bigint, results jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.record_attempts(of_account bigint, of_endpoint bigint, results jsonb) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION webhook.release_endpoint(of_account bigint, of_endpoint bigint, pause interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.release_endpoint(of_account bigint, of_endpoint bigint, pause interval) TO brickmark_worker;
+
 GRANT SELECT ON TABLE account.account TO brickmark_admission;
 GRANT SELECT ON TABLE account.account TO brickmark_web;
 GRANT SELECT,INSERT ON TABLE account.account TO brickmark_ops;
@@ -3547,6 +4039,11 @@ GRANT SELECT ON TABLE account.plan TO brickmark_operator;
 GRANT SELECT,DELETE ON TABLE alert.alert TO brickmark_web;
 GRANT SELECT,INSERT,DELETE ON TABLE alert.alert TO brickmark_alerts;
 
+GRANT SELECT ON TABLE alert.mail_schedule TO brickmark_web;
+GRANT SELECT,INSERT,UPDATE ON TABLE alert.mail_schedule TO brickmark_alerts;
+
+GRANT UPDATE(due_at) ON TABLE alert.mail_schedule TO brickmark_web;
+
 GRANT SELECT,DELETE ON TABLE alert.met_rule TO brickmark_web;
 GRANT SELECT,INSERT,DELETE ON TABLE alert.met_rule TO brickmark_alerts;
 
@@ -3603,9 +4100,11 @@ GRANT INSERT(name),UPDATE(name) ON TABLE auth."user" TO brickmark_web;
 GRANT INSERT(email),UPDATE(email) ON TABLE auth."user" TO brickmark_web;
 GRANT SELECT(email) ON TABLE auth."user" TO brickmark_operator;
 GRANT SELECT(email) ON TABLE auth."user" TO brickmark_deletion;
+GRANT SELECT(email) ON TABLE auth."user" TO brickmark_alerts;
 
 GRANT INSERT(email_verified),UPDATE(email_verified) ON TABLE auth."user" TO brickmark_web;
 GRANT SELECT(email_verified) ON TABLE auth."user" TO brickmark_deletion;
+GRANT SELECT(email_verified) ON TABLE auth."user" TO brickmark_alerts;
 
 GRANT INSERT(image),UPDATE(image) ON TABLE auth."user" TO brickmark_web;
 
@@ -3616,6 +4115,7 @@ GRANT SELECT(operator) ON TABLE auth."user" TO brickmark_operator;
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_deletion;
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_operator;
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_ops;
+GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_alerts;
 
 GRANT INSERT(created_at) ON TABLE auth."user" TO brickmark_web;
 GRANT SELECT(created_at) ON TABLE auth."user" TO brickmark_deletion;
@@ -3634,14 +4134,17 @@ GRANT SELECT(value) ON TABLE auth.verification TO brickmark_deletion;
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.minifig TO brickmark_worker;
+GRANT SELECT ON TABLE catalog.minifig TO brickmark_alerts;
 
 GRANT SELECT ON TABLE catalog.retailer TO brickmark_api;
 GRANT SELECT ON TABLE catalog.retailer TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.retailer TO brickmark_worker;
+GRANT SELECT ON TABLE catalog.retailer TO brickmark_alerts;
 
 GRANT SELECT ON TABLE catalog.set TO brickmark_api;
 GRANT SELECT ON TABLE catalog.set TO brickmark_web;
 GRANT SELECT,INSERT,UPDATE ON TABLE catalog.set TO brickmark_worker;
+GRANT SELECT ON TABLE catalog.set TO brickmark_alerts;
 
 GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_web;
@@ -3656,6 +4159,18 @@ GRANT UPDATE(transaction_id) ON TABLE feed.change TO brickmark_worker;
 GRANT SELECT,INSERT,UPDATE ON TABLE feed.cursor TO brickmark_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE feed.set_status TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE mail.message TO brickmark_web;
+
+GRANT SELECT(created_at) ON TABLE mail.message TO brickmark_operator;
+
+GRANT UPDATE(next_attempt_at) ON TABLE mail.message TO brickmark_web;
+
+GRANT UPDATE(attempts) ON TABLE mail.message TO brickmark_web;
+GRANT SELECT(attempts) ON TABLE mail.message TO brickmark_operator;
+
+GRANT UPDATE(last_error) ON TABLE mail.message TO brickmark_web;
+GRANT SELECT(last_error) ON TABLE mail.message TO brickmark_operator;
 
 GRANT SELECT ON TABLE maintenance.partition_policy TO brickmark_maintenance;
 GRANT SELECT ON TABLE maintenance.partition_policy TO brickmark_worker;
@@ -3805,6 +4320,66 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.valuation TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.valuation_queue TO brickmark_worker;
 GRANT SELECT ON TABLE source.valuation_queue TO brickmark_operator;
+
+GRANT SELECT ON TABLE webhook.attempt TO brickmark_web;
+GRANT INSERT ON TABLE webhook.attempt TO brickmark_alerts;
+
+GRANT SELECT(account_id) ON TABLE webhook.attempt TO brickmark_operator;
+
+GRANT SELECT(endpoint_id) ON TABLE webhook.attempt TO brickmark_operator;
+
+GRANT SELECT(at) ON TABLE webhook.attempt TO brickmark_operator;
+
+GRANT SELECT(status_code) ON TABLE webhook.attempt TO brickmark_operator;
+
+GRANT SELECT,INSERT ON TABLE webhook.delivery TO brickmark_web;
+GRANT SELECT,INSERT ON TABLE webhook.delivery TO brickmark_alerts;
+
+GRANT SELECT(account_id) ON TABLE webhook.delivery TO brickmark_operator;
+
+GRANT SELECT(endpoint_id) ON TABLE webhook.delivery TO brickmark_operator;
+
+GRANT SELECT(at) ON TABLE webhook.delivery TO brickmark_operator;
+
+GRANT UPDATE(status) ON TABLE webhook.delivery TO brickmark_web;
+GRANT UPDATE(status) ON TABLE webhook.delivery TO brickmark_alerts;
+GRANT SELECT(status) ON TABLE webhook.delivery TO brickmark_operator;
+
+GRANT UPDATE(attempts) ON TABLE webhook.delivery TO brickmark_web;
+GRANT UPDATE(attempts) ON TABLE webhook.delivery TO brickmark_alerts;
+
+GRANT UPDATE(next_attempt_at) ON TABLE webhook.delivery TO brickmark_web;
+GRANT UPDATE(next_attempt_at) ON TABLE webhook.delivery TO brickmark_alerts;
+
+GRANT SELECT,INSERT,DELETE ON TABLE webhook.endpoint TO brickmark_web;
+GRANT SELECT ON TABLE webhook.endpoint TO brickmark_alerts;
+
+GRANT SELECT(account_id) ON TABLE webhook.endpoint TO brickmark_operator;
+
+GRANT SELECT(id) ON TABLE webhook.endpoint TO brickmark_operator;
+
+GRANT SELECT(url) ON TABLE webhook.endpoint TO brickmark_operator;
+
+GRANT UPDATE(salt) ON TABLE webhook.endpoint TO brickmark_web;
+
+GRANT UPDATE(old_salt) ON TABLE webhook.endpoint TO brickmark_web;
+
+GRANT UPDATE(old_salt_until) ON TABLE webhook.endpoint TO brickmark_web;
+
+GRANT UPDATE(disabled_at) ON TABLE webhook.endpoint TO brickmark_web;
+GRANT UPDATE(disabled_at) ON TABLE webhook.endpoint TO brickmark_alerts;
+
+GRANT UPDATE(disabled_reason) ON TABLE webhook.endpoint TO brickmark_web;
+GRANT UPDATE(disabled_reason) ON TABLE webhook.endpoint TO brickmark_alerts;
+GRANT SELECT(disabled_reason) ON TABLE webhook.endpoint TO brickmark_operator;
+
+GRANT UPDATE(next_attempt_at) ON TABLE webhook.endpoint TO brickmark_web;
+GRANT UPDATE(next_attempt_at) ON TABLE webhook.endpoint TO brickmark_alerts;
+
+GRANT UPDATE(leased_until) ON TABLE webhook.endpoint TO brickmark_alerts;
+
+GRANT SELECT,INSERT ON TABLE webhook.event TO brickmark_web;
+GRANT SELECT,INSERT,DELETE ON TABLE webhook.event TO brickmark_alerts;
 
 ALTER DEFAULT PRIVILEGES FOR ROLE brickmark_owner IN SCHEMA pgboss GRANT SELECT,INSERT,DELETE,UPDATE ON TABLES  TO brickmark_worker;
 ALTER DEFAULT PRIVILEGES FOR ROLE brickmark_owner IN SCHEMA pgboss GRANT SELECT ON TABLES  TO brickmark_operator;

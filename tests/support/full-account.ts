@@ -50,6 +50,27 @@ export async function seedFullAccount(
     .insertInto('alert.alert')
     .values({ account_id, rule_id, ...item, kind: 'price_at_most', change_id: 1, at: new Date(), facts: { price: 99 } })
     .execute()
+  await db.insertInto('alert.mail_settings').values({ account_id, quiet_from: 22, quiet_to: 7 }).execute()
+  await db.insertInto('alert.mail_schedule').values({ account_id, first_alert_id: 1 }).execute()
+  const { id: endpoint_id } = await db
+    .insertInto('webhook.endpoint')
+    .values({ account_id, url: `https://hooks.example.com/${canary}`, salt: randomBytes(16) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: event_id } = await db
+    .insertInto('webhook.event')
+    .values({ account_id, type: 'test', data: {} })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const delivery = { account_id, event_id, endpoint_id }
+  await db
+    .insertInto('webhook.delivery')
+    .values({ ...delivery, status: 'delivered', next_attempt_at: null })
+    .execute()
+  await db
+    .insertInto('webhook.attempt')
+    .values({ ...delivery, at: new Date(), duration_ms: 1, status_code: 200, response: canary })
+    .execute()
   await db
     .insertInto('portfolio.selling_costs')
     .values({ account_id, fee_basis_points: 1325, fixed_fee_cents: 40, shipping_cents: 0 })

@@ -22,6 +22,7 @@ import { search } from './search-cost.ts'
 import { secrets } from './secrets.ts'
 import { soak } from './soak.ts'
 import { upgrade } from './upgrade.ts'
+import { webhooks } from './webhooks.ts'
 import type { Scenario } from './scenario.ts'
 
 /** All scenarios, in the order `--list` prints them. */
@@ -38,6 +39,7 @@ export const scenarios: Scenario[] = [
   ingest,
   engine,
   alerts,
+  webhooks,
   failover,
   upgrade,
   restore,

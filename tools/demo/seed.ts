@@ -105,7 +105,7 @@ export async function dropDemo(databaseUrl: string): Promise<void> {
       throw new Error('DATABASE_URL contains data that isn’t from the demo. Refusing to reset it.')
     }
     await client.query(
-      'drop schema catalog, market, source, feed, alert, account, auth, portfolio, maintenance, pgboss cascade',
+      'drop schema catalog, market, source, feed, alert, mail, webhook, account, auth, portfolio, maintenance, pgboss cascade',
     )
     await client.query('drop table public.migration')
   } finally {

@@ -11,6 +11,8 @@ const EnvSchema = z.object({
   API_URL: z.url('must be the API base URL, e.g. https://api.example.com/api/v1'),
   MAIL_URL: z.url('must be smtp://user:password@host:port, or file:///folder to write emails to disk'),
   MAIL_FROM: z.string().default('Brickmark <no-reply@localhost>'),
+  MAIL_BOUNCE_TOKEN: z.string().min(32, 'must be a secret of at least 32 characters').optional(),
+  WEBHOOK_KEY: z.string().min(32, 'must be a secret of at least 32 characters').optional(),
   CONTACT_EMAIL: z.email('must be a valid email address').optional(),
   SECURITY_CONTACT: SecurityContact,
   HOST: z.string().default('127.0.0.1'),
@@ -41,6 +43,10 @@ export type WebConfig = Readonly<{
   apiUrl: string
   mailUrl: string
   mailFrom: string
+  /** Authorizes the mail provider to report bounces; undefined if it doesn't. */
+  mailBounceToken: string | undefined
+  /** What the secrets of webhook endpoints are derived from, the same as the worker's; undefined if webhooks are off. */
+  webhookKey: string | undefined
   /** Contact address for plan changes and support; undefined hides it. */
   contactEmail: string | undefined
   /** Where to report vulnerabilities, for /.well-known/security.txt. */
@@ -77,6 +83,8 @@ export function loadWebConfig(env: Record<string, string | undefined>): WebConfi
     apiUrl: settings.API_URL,
     mailUrl: settings.MAIL_URL,
     mailFrom: settings.MAIL_FROM,
+    mailBounceToken: settings.MAIL_BOUNCE_TOKEN,
+    webhookKey: settings.WEBHOOK_KEY,
     contactEmail: settings.CONTACT_EMAIL,
     securityContact: settings.SECURITY_CONTACT,
     host: settings.HOST,

@@ -1,5 +1,9 @@
+import { describeAlert } from '@brickmark/core/alert/alert-text'
+import type { DueMail } from '@brickmark/core/alert/due-mail-commands'
+import type { WebConfig } from './config.ts'
 import { renderEmail } from './email-layout.ts'
-import type { Email } from './mailer.ts'
+import type { Email } from './email.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
 
 export function verificationEmail(origin: string, to: string, token: string): Email {
   return renderEmail(to, 'Confirm your email', [
@@ -27,11 +31,12 @@ export function accountDeletedEmail(to: string): Email {
 }
 
 export function passwordResetEmail(origin: string, to: string, token: string): Email {
-  return renderEmail(to, 'Reset your password', [
+  const email = renderEmail(to, 'Reset your password', [
     'Someone requested a password reset for your Brickmark account.',
     { button: 'Choose a new password', url: `${origin}/reset-password?token=${encodeURIComponent(token)}` },
     'This link expires in one hour, and resetting signs you out on all devices. If you didn’t request it, ignore this email and your password stays the same.',
   ])
+  return { ...email, expiresInHours: 1 }
 }
 
 /** Changes to an account that its owner must hear about, even if it was the owner who made them. */
@@ -67,4 +72,34 @@ export function securityEventEmail(origin: string, to: string, event: SecurityEv
     { button: 'Reset your password', url: `${origin}/forgot-password` },
     { button: 'Review your activity log', url: `${origin}/account/activity` },
   ])
+}
+
+const MAX_ALERTS_IN_EMAIL = 50
+
+/** The alerts of an account since its last email about them. */
+export function alertsEmail(config: WebConfig, { accountId, email, alerts }: DueMail): Email {
+  const [first] = alerts
+  const subject = alerts.length === 1 ? `${first!.title}: ${describeAlert(first!)}` : `${alerts.length} alerts`
+  const origin = config.publicUrl
+  const items = alerts.slice(0, MAX_ALERTS_IN_EMAIL).map((alert) => ({
+    title: `${alert.title} (${alert.itemNumber})`,
+    url: `${origin}/${alert.itemKind}/${encodeURIComponent(alert.itemNumber)}`,
+    text: describeAlert(alert),
+  }))
+  const others = alerts.length - items.length
+  return renderEmail(
+    email,
+    subject,
+    [
+      ...items,
+      ...(others > 0 ? [`And ${others} more.`] : []),
+      { button: 'See all alerts', url: `${origin}/alerts` },
+      'Prices may have changed since. Check the price at the retailer before you buy.',
+    ],
+    {
+      reason: 'You get this email because of your alert rules.',
+      settingsUrl: `${origin}/alerts/email`,
+      unsubscribeUrl: unsubscribeUrl(config, accountId),
+    },
+  )
 }

@@ -1,47 +1,153 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import nodemailer from 'nodemailer'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { recordBounce } from '@brickmark/core/alert/mail-settings-commands'
+import { takeDueMail } from '@brickmark/core/alert/due-mail-commands'
+import { findAccountByEmail } from '@brickmark/core/account/user-queries'
+import { type Database, writeAs } from '@brickmark/core/db/database'
+import {
+  addMessages,
+  claimMessages,
+  deleteMessage,
+  retryMessage,
+  type WaitingMessage,
+} from '@brickmark/core/mail/message-commands'
+import type { WebConfig } from './config.ts'
+import type { Email } from './email.ts'
+import { alertsEmail } from './emails.ts'
 import { log } from './log.ts'
+import { MailEncryption } from './mail-encryption.ts'
+import { createTransport, isAddressRefused } from './mail-transport.ts'
 import type { WebMetrics } from './metrics.ts'
 
-export type Email = { to: string; subject: string; text: string; html: string }
+const POLL_INTERVAL_MS = 1000
+const BATCH_SIZE = 20
+const ACCOUNTS_PER_BATCH = 100
+/** Longer than sending a batch can take. */
+const LEASE_SECONDS = 300
+const RETRY_SECONDS = [5, 15, 60, 120, 300, 600]
+const DEFAULT_EXPIRY_HOURS = 24
 
-/** Sends mail after the response, so that its timing doesn't reveal whether an address has an account. */
-export type Mailer = { send(mail: Email): void; flush(): Promise<unknown> }
+/**
+ * Sends mail through an outbox in the database, so that none is lost while the mail server or this process is down. Any
+ * number of web processes share the outbox.
+ */
+export class Mailer {
+  readonly #db: Database
+  readonly #config: WebConfig
+  readonly #metrics: WebMetrics
+  readonly #encryption: MailEncryption
+  readonly #stopping = new AbortController()
+  readonly #saving = new Set<Promise<unknown>>()
+  #wake = new AbortController()
+  readonly #running: Promise<void>
 
-/** Over SMTP, or, for a machine without a mail server, into files of a folder. */
-export function createMailer(mailUrl: string, from: string, metrics: WebMetrics): Mailer {
-  const pending = new Set<Promise<unknown>>()
-  const deliver = mailUrl.startsWith('file:')
-    ? fileTransport(fileURLToPath(mailUrl), from)
-    : smtpTransport(mailUrl, from)
-  return {
-    send(mail) {
-      const sending = deliver(mail)
-        .then(
-          () => metrics.recordEmail('sent'),
-          (error: unknown) => {
-            metrics.recordEmail('failed')
-            log.error({ err: error }, 'failed to send email')
-          },
-        )
-        .finally(() => pending.delete(sending))
-      pending.add(sending)
-    },
-    flush: () => Promise.all(pending),
+  constructor(db: Database, config: WebConfig, metrics: WebMetrics) {
+    this.#db = db
+    this.#config = config
+    this.#metrics = metrics
+    this.#encryption = new MailEncryption(config.secret)
+    this.#running = this.#run()
+  }
+
+  /** Doesn't wait, so that the time a response takes doesn't reveal whether an address has an account. */
+  send(email: Email): void {
+    const saving = this.#save(this.#db, [email])
+      .then(() => this.#wake.abort())
+      .catch((error: unknown) => {
+        this.#metrics.recordEmail('failed')
+        log.error({ err: error }, 'failed to save email')
+      })
+      .finally(() => this.#saving.delete(saving))
+    this.#saving.add(saving)
+  }
+
+  /** Saves what is being sent, and stops after the current batch. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#saving)
+    this.#stopping.abort()
+    this.#wake.abort()
+    await this.#running
+  }
+
+  async #save(db: Database, emails: Email[]): Promise<void> {
+    await addMessages(
+      db,
+      emails.map((email) => ({
+        content: this.#encryption.encrypt(email),
+        expiresInHours: email.expiresInHours ?? DEFAULT_EXPIRY_HOURS,
+      })),
+    )
+  }
+
+  async #run(): Promise<void> {
+    const transport = createTransport(this.#config.mailUrl, this.#config.mailFrom)
+    while (!this.#stopping.signal.aborted) {
+      this.#wake = new AbortController()
+      let isIdle = true
+      try {
+        const accounts = await this.#writeAlertMail()
+        const messages = await claimMessages(this.#db, BATCH_SIZE, LEASE_SECONDS)
+        await Promise.all(messages.map((message) => this.#deliver(transport, message)))
+        isIdle = accounts < ACCOUNTS_PER_BATCH && messages.length < BATCH_SIZE
+      } catch (error) {
+        log.error({ err: error }, 'sending email failed, retrying')
+      }
+      if (isIdle) await sleep(POLL_INTERVAL_MS, undefined, { signal: this.#wake.signal }).catch(() => {})
+    }
+    transport.close()
+  }
+
+  /** Writes the mail about alerts that is due, in one transaction with the fact that it was written. */
+  async #writeAlertMail(): Promise<number> {
+    return this.#db.transaction().execute(async (transaction) => {
+      const due = await takeDueMail(transaction, ACCOUNTS_PER_BATCH)
+      await this.#save(
+        transaction,
+        due.map((mail) => alertsEmail(this.#config, mail)),
+      )
+      return due.length
+    })
+  }
+
+  async #deliver(transport: ReturnType<typeof createTransport>, message: WaitingMessage): Promise<void> {
+    const email = this.#decrypt(message)
+    if (email === undefined || message.isExpired) {
+      await this.#giveUp(message, 'it expired, or the secret that encrypts it has changed')
+      return
+    }
+    try {
+      await transport.deliver(email, `message-${message.id}`)
+      await deleteMessage(this.#db, message.id)
+      this.#metrics.recordEmail('sent')
+    } catch (error) {
+      if (isAddressRefused(error)) {
+        await stopMailTo(this.#db, email.to)
+        await this.#giveUp(message, 'the mail server refused its address')
+        return
+      }
+      const inSeconds = RETRY_SECONDS[message.attempts - 1] ?? RETRY_SECONDS.at(-1)!
+      await retryMessage(this.#db, message.id, { inSeconds, error: (error as Error).message })
+      this.#metrics.recordEmail('delayed')
+      log.warn({ err: error, attempts: message.attempts }, 'failed to send email, will retry')
+    }
+  }
+
+  #decrypt({ content }: WaitingMessage): Email | undefined {
+    try {
+      return this.#encryption.decrypt(content)
+    } catch {
+      return undefined
+    }
+  }
+
+  async #giveUp({ id }: WaitingMessage, reason: string): Promise<void> {
+    await deleteMessage(this.#db, id)
+    this.#metrics.recordEmail('failed')
+    log.error({ message: id }, `gave up an email: ${reason}`)
   }
 }
 
-function smtpTransport(url: string, from: string): (mail: Email) => Promise<unknown> {
-  const transport = nodemailer.createTransport(url, { from })
-  return (mail) => transport.sendMail(mail)
-}
-
-function fileTransport(folder: string, from: string): (mail: Email) => Promise<unknown> {
-  return async ({ to, subject, text }) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.txt`
-    await writeFile(`${folder}/${name}`, `From: ${from}\nTo: ${to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600 })
-  }
+/** Stops mail about alerts to an address that doesn't take mail, if a user has it. */
+export async function stopMailTo(db: Database, address: string): Promise<void> {
+  const accountId = await findAccountByEmail(db, address.toLowerCase())
+  if (accountId !== undefined) await writeAs(db, accountId, (tx) => recordBounce(tx, accountId))
 }

@@ -1,4 +1,6 @@
-import { Counter, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '@brickmark/core/db/database'
+import { findWaitingMail } from '@brickmark/core/mail/message-queries'
 
 /** Prometheus metrics of a web process. */
 export class WebMetrics {
@@ -12,20 +14,40 @@ export class WebMetrics {
   })
   readonly #emails = new Counter({
     name: 'brickmark_emails_total',
-    help: 'Emails handed to the mail server, by outcome.',
+    help: 'Attempts to hand an email to the mail server, by outcome. A delayed email is tried again.',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   })
 
   constructor() {
-    for (const outcome of ['sent', 'failed']) this.#emails.inc({ outcome }, 0)
+    for (const outcome of ['sent', 'delayed', 'failed']) this.#emails.inc({ outcome }, 0)
   }
 
   recordRequest(method: string, status: number, seconds: number): void {
     this.#requests.observe({ method, status }, seconds)
   }
 
-  recordEmail(outcome: 'sent' | 'failed'): void {
+  recordEmail(outcome: 'sent' | 'delayed' | 'failed'): void {
     this.#emails.inc({ outcome })
+  }
+
+  /** Registers gauges of the database. All web processes report the same values, so aggregate them with max(). */
+  registerGauges(db: Database): void {
+    const oldest = new Gauge({
+      name: 'brickmark_mail_oldest_seconds',
+      help: 'How long the oldest email has waited for the mail server.',
+      registers: [this.registry],
+    })
+    const waiting = new Gauge({
+      name: 'brickmark_mail_waiting',
+      help: 'Emails that wait for the mail server.',
+      registers: [],
+      async collect() {
+        const { messages, oldestSeconds } = await findWaitingMail(db)
+        this.set(messages)
+        oldest.set(oldestSeconds)
+      },
+    })
+    this.registry.registerMetric(waiting)
   }
 }

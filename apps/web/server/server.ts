@@ -18,8 +18,9 @@ import type { WebConfig } from './config.ts'
 import { FileReader } from './import/file-reader.ts'
 import { LegalPages } from './legal-pages.ts'
 import { log } from './log.ts'
+import { registerBounceHook } from './bounce-hook.ts'
 import { registerCrawlerFiles } from './crawlers.ts'
-import { createMailer } from './mailer.ts'
+import { Mailer } from './mailer.ts'
 import { WebMetrics } from './metrics.ts'
 import { registerPictures } from './pictures.ts'
 import { createRateLimits } from './rate-limits.ts'
@@ -51,7 +52,8 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   const startupError = (await schemaMismatch(pool)) ?? (await describeUnsafeRole(db, 'brickmark_web'))
   if (startupError !== undefined) throw new Error(`Can’t start the web app: ${startupError}`)
   const metrics = new WebMetrics()
-  const mailer = createMailer(config.mailUrl, config.mailFrom, metrics)
+  metrics.registerGauges(db)
+  const mailer = new Mailer(db, config, metrics)
   const rateLimits = createRateLimits(pool, config)
   const files = new FileReader()
   const services: Services = {
@@ -82,7 +84,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
       await metricsServer?.stop()
       await cleanup.stop()
       await files.close()
-      await mailer.flush()
+      await mailer.stop()
       await db.destroy()
     },
   }
@@ -116,6 +118,7 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
   }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => readBody(request.raw, payload))
+  registerBounceHook(app, services)
   const handle = createRequestHandler(build, 'production')
   const { createRequestContext } = build.entry.module as unknown as EntryModule
   app.all('*', { onRequest: checkOrigin(config) }, async (request, reply) => {
@@ -144,7 +147,8 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
 function checkOrigin({ publicUrl }: WebConfig) {
   const { host } = new URL(publicUrl)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> => {
-    if (!isSameOriginRequest(request.raw, publicUrl))
+    // Mail programs unsubscribe without a page of ours; the link itself proves that they may.
+    if (!isSameOriginRequest(request.raw, publicUrl) && !request.url.startsWith('/unsubscribe/'))
       return sendText(reply, 403, 'This request came from another site and was blocked.')
     if (request.headers.host !== host) return reply.redirect(canonicalUrl(publicUrl, request.url), 307)
     return undefined

@@ -86,6 +86,8 @@ test('rejects what it can’t do, and rules and alerts of others stay out of rea
   expect(await post(cookie, { ...create, scope: 'minifig hbr001', kind: 'retired' })).toEqual(error('don’t retire'))
   expect(await post(cookie, { ...create, threshold: '100' })).toEqual(error('Enter a percentage'))
   expect(await post(cookie, { ...create, kind: 'bargain' })).toEqual(error('Something went wrong'))
+  expect((await post(cookie, { ...create, kind: 'return_at_least', threshold: '150' }))[0]).toBe(302)
+  await web.db.deleteFrom('alert.rule').execute()
   expect((await post(cookie, create))[0]).toBe(302)
   const rules = () => web.db.selectFrom('alert.rule').select(['id', 'is_paused']).execute()
   const id = (await rules())[0]!.id

@@ -1,6 +1,7 @@
 import { deleteOldAlerts } from '@brickmark/core/alert/alert-commands'
 import { deleteOrphans } from '@brickmark/core/account/account-commands'
 import { maintainPartitions } from '@brickmark/core/db/partition-commands'
+import { deleteOldEvents } from '@brickmark/core/webhook/delivery-commands'
 import type { Job } from './job.ts'
 
 export const maintainPartitionsJob: Job = {
@@ -9,6 +10,7 @@ export const maintainPartitionsJob: Job = {
   run: async ({ db }) => ({
     orphanedAccounts: await deleteOrphans(db),
     oldAlerts: await deleteOldAlerts(db),
+    oldWebhookEvents: await deleteOldEvents(db),
     ...(await maintainPartitions(db)),
   }),
 }

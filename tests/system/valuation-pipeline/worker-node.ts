@@ -15,12 +15,16 @@ export type WorkerNode = {
 const STOP_TIMEOUT_MS = 10_000
 
 /** Starts the worker of the code in `root` as in production and waits until it is working. */
-export async function startWorkerNode(root: string, databaseUrl: string): Promise<WorkerNode> {
+export async function startWorkerNode(
+  root: string,
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<WorkerNode> {
   const child = spawn(process.execPath, [join(root, 'apps/worker/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'debug', DATABASE_URL: databaseUrl },
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'debug', DATABASE_URL: databaseUrl, ...env },
   })
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk.toString()))

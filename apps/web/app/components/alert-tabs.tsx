@@ -1,7 +1,9 @@
 import { SegmentedLinks } from './segmented-links.tsx'
 
-/** Switches between alerts and alert rules. */
-export function AlertTabs({ selected }: { selected: 'alerts' | 'rules' }) {
+const PATHS = { alerts: '/alerts', rules: '/alerts/rules', email: '/alerts/email' }
+
+/** Switches between alerts, their rules, and when to send them by email. */
+export function AlertTabs({ selected }: { selected: keyof typeof PATHS }) {
   return (
     <SegmentedLinks
       label="Alerts"
@@ -9,8 +11,9 @@ export function AlertTabs({ selected }: { selected: 'alerts' | 'rules' }) {
       options={[
         ['alerts', 'What happened'],
         ['rules', 'Rules'],
+        ['email', 'Email'],
       ]}
-      hrefFor={(tab) => (tab === 'rules' ? '/alerts/rules' : '/alerts')}
+      hrefFor={(tab) => PATHS[tab as keyof typeof PATHS]}
     />
   )
 }

@@ -9,6 +9,7 @@ import {
   ReceiptText,
   Search,
   ShieldCheck,
+  Webhook,
   type LucideIcon,
 } from 'lucide-react'
 
@@ -39,6 +40,7 @@ export const navigation: NavigationGroup[] = [
     title: 'Developers',
     items: [
       { to: '/keys', label: 'API keys', icon: KeyRound },
+      { to: '/webhooks', label: 'Webhooks', icon: Webhook },
       { to: '/usage', label: 'Usage', icon: CircleGauge },
     ],
   },

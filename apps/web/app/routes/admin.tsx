@@ -12,6 +12,7 @@ const TABS: [to: string, label: string][] = [
   ['/admin', 'Accounts'],
   ['/admin/data', 'Data'],
   ['/admin/jobs', 'Jobs'],
+  ['/admin/deliveries', 'Deliveries'],
   ['/admin/quarantine', 'Quarantine'],
   ['/admin/design', 'Design'],
 ]

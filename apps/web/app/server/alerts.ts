@@ -132,6 +132,7 @@ function parseThreshold(kind: RuleKind, text: string): number | null | string {
   if (unit === undefined) return null
   const threshold = parsePrice(text.replace(/^\s*\$|%\s*$/g, ''))
   if (unit === 'cents') return threshold || 'Enter a price, e.g. 42.00.'
-  const isPercentage = threshold !== undefined && threshold > 0 && (kind === 'value_moved' || threshold < 10_000)
+  // A price can't be 100 % below value; returns and moves can be larger.
+  const isPercentage = threshold !== undefined && threshold > 0 && (kind !== 'below_value' || threshold < 10_000)
   return isPercentage ? threshold : 'Enter a percentage, e.g. 20.'
 }

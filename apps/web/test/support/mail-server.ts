@@ -8,15 +8,24 @@ export type MailServer = {
   waitForEmail(address: string, subject: string): Promise<string>
   /** Number of emails received for this address. */
   countEmails(address: string): number
+  /** Takes no mail until `resume`, as a server that is overloaded. */
+  pause(): void
+  resume(): void
+  /** Takes no mail to this address, as if it didn't exist. */
+  refuse(address: string): void
   stop(): Promise<void>
 }
 
 /** Starts a real SMTP server that keeps the emails it receives in memory. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: { to: string[]; body: string }[] = []
+  const refused = new Set<string>()
+  let isPaused = false
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, done) => done(isPaused ? smtpError(421, 'Try again later') : null),
+    onRcptTo: ({ address }, _session, done) => done(refused.has(address) ? smtpError(550, 'No such user') : null),
     onData(stream, session, done) {
       let raw = ''
       stream.on('data', (chunk: Buffer) => (raw += chunk.toString()))
@@ -40,12 +49,21 @@ export async function startMailServer(): Promise<MailServer> {
       throw new Error(`No email "${subject}" to ${address} within 5 s.`)
     },
     countEmails: (address) => mails.filter(({ to }) => to.includes(address)).length,
+    pause: () => void (isPaused = true),
+    resume: () => void (isPaused = false),
+    refuse: (address) => void refused.add(address),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-/** Decodes quoted-printable text. */
+function smtpError(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}
+
+/** Decodes quoted-printable text, also in headers. */
 function decodeQuotedPrintable(raw: string): string {
-  const joined = raw.replaceAll('=\r\n', '')
+  const joined = raw
+    .replaceAll(/=\?UTF-8\?Q\?([^?]*)\?=(\r\n )?/g, (_, word: string) => word.replaceAll('_', ' '))
+    .replaceAll('=\r\n', '')
   return joined.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

@@ -20,6 +20,7 @@ from ._errors import (
 from ._pages import AsyncPages, Page, Pages
 from ._transport import Meta, RequestEvent, Response, ResponseEvent, Result
 from ._types import SDK_VERSION as __version__
+from ._webhook import WebhookVerificationError, verify_webhook
 
 __all__ = [
     "AsyncBrickmark",
@@ -43,7 +44,9 @@ __all__ = [
     "Result",
     "TierRequiredError",
     "UnexpectedResponseError",
+    "WebhookVerificationError",
     "__version__",
     "batch_cost",
     "types",
+    "verify_webhook",
 ]

@@ -85,6 +85,30 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
     'retailer',
     'facts',
   ]),
+  alert_email: exportTable(
+    'alert.mail_settings',
+    ['frequency', 'time_zone', 'quiet_from', 'quiet_to', 'daily_at', 'bounced_at'],
+    ['account_id'],
+  ),
+  webhook_endpoints: exportTable('webhook.endpoint', [
+    'id',
+    'url',
+    'created_at',
+    'disabled_at',
+    'disabled_reason',
+    'old_salt_until',
+  ]),
+  webhook_events: exportTable('webhook.event', ['id', 'at', 'type', 'data']),
+  webhook_deliveries: exportTable(
+    'webhook.delivery',
+    ['event_id', 'endpoint_id', 'at', 'status', 'attempts', 'next_attempt_at'],
+    ['event_id', 'endpoint_id'],
+  ),
+  webhook_attempts: exportTable(
+    'webhook.attempt',
+    ['event_id', 'endpoint_id', 'at', 'duration_ms', 'status_code', 'response'],
+    ['event_id', 'endpoint_id', 'at'],
+  ),
   imports: exportTable('portfolio.import', [
     'id',
     'status',

@@ -125,3 +125,27 @@ export async function findQuarantinedRows(
     select * from account.operator_quarantine(${token}, ${feed}, ${limit}, ${offset})`.execute(db)
   return { rows, total: rows[0]?.total ?? 0 }
 }
+
+type MailStatus = { waiting: number; tried: number; oldest_at: Date | null; last_error: string | null }
+
+type FailingEndpoint = {
+  account_id: number
+  endpoint_id: number
+  host: string
+  disabled_reason: 'owner' | 'gone' | null
+  waiting: number
+  failed: number
+  oldest_at: Date | null
+  last_attempt_at: Date | null
+  last_status_code: number | null
+}
+
+/** Returns how much mail waits, and the webhook endpoints with deliveries that wait or have failed. */
+export async function findDeliveryStatus(
+  db: Database,
+  token: string,
+): Promise<{ mail: MailStatus; endpoints: FailingEndpoint[] }> {
+  const mail = await sql<MailStatus>`select * from account.operator_mail(${token})`.execute(db)
+  const endpoints = await sql<FailingEndpoint>`select * from account.operator_webhooks(${token})`.execute(db)
+  return { mail: mail.rows[0]!, endpoints: endpoints.rows }
+}

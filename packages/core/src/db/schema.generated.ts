@@ -137,6 +137,23 @@ export interface AlertAlert {
   rule_id: number;
 }
 
+export interface AlertMailSchedule {
+  account_id: number;
+  due_at: Timestamp | null;
+  first_alert_id: number;
+  last_mail_at: Timestamp | null;
+}
+
+export interface AlertMailSettings {
+  account_id: number;
+  bounced_at: Timestamp | null;
+  daily_at: Generated<number>;
+  frequency: Generated<string>;
+  quiet_from: Generated<number>;
+  quiet_to: Generated<number>;
+  time_zone: Generated<string>;
+}
+
 export interface AlertMetRule {
   account_id: number;
   item_kind: string;
@@ -325,6 +342,16 @@ export interface FeedCursor {
 export interface FeedSetStatus {
   set_number: string;
   status: string;
+}
+
+export interface MailMessage {
+  attempts: Generated<number>;
+  content: Buffer;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  last_error: string | null;
+  next_attempt_at: Generated<Timestamp>;
 }
 
 export interface MaintenancePartitionPolicy {
@@ -716,6 +743,48 @@ export interface SourceValuationQueue {
   marked_at: Generated<Timestamp>;
 }
 
+export interface WebhookAttempt {
+  account_id: number;
+  at: Timestamp;
+  duration_ms: number;
+  endpoint_id: number;
+  event_id: string;
+  response: string;
+  status_code: number | null;
+}
+
+export interface WebhookDelivery {
+  account_id: number;
+  at: Generated<Timestamp>;
+  attempts: Generated<number>;
+  endpoint_id: number;
+  event_id: string;
+  next_attempt_at: Generated<Timestamp | null>;
+  status: Generated<string>;
+}
+
+export interface WebhookEndpoint {
+  account_id: number;
+  created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  disabled_reason: string | null;
+  id: Generated<number>;
+  leased_until: Timestamp | null;
+  next_attempt_at: Timestamp | null;
+  old_salt: Buffer | null;
+  old_salt_until: Timestamp | null;
+  salt: Buffer;
+  url: string;
+}
+
+export interface WebhookEvent {
+  account_id: number;
+  at: Generated<Timestamp>;
+  data: Json;
+  id: Generated<string>;
+  type: string;
+}
+
 export interface DB {
   "account.account": AccountAccount;
   "account.api_key": AccountApiKey;
@@ -728,6 +797,8 @@ export interface DB {
   "account.deleted_account": AccountDeletedAccount;
   "account.plan": AccountPlan;
   "alert.alert": AlertAlert;
+  "alert.mail_schedule": AlertMailSchedule;
+  "alert.mail_settings": AlertMailSettings;
   "alert.met_rule": AlertMetRule;
   "alert.rule": AlertRule;
   "auth.attempt": AuthAttempt;
@@ -747,6 +818,7 @@ export interface DB {
   "feed.change": FeedChange;
   "feed.cursor": FeedCursor;
   "feed.set_status": FeedSetStatus;
+  "mail.message": MailMessage;
   "maintenance.partition_policy": MaintenancePartitionPolicy;
   "market.accuracy": MarketAccuracy;
   "market.brick_index": MarketBrickIndex;
@@ -787,5 +859,9 @@ export interface DB {
   "source.trader": SourceTrader;
   "source.valuation": SourceValuation;
   "source.valuation_queue": SourceValuationQueue;
+  "webhook.attempt": WebhookAttempt;
+  "webhook.delivery": WebhookDelivery;
+  "webhook.endpoint": WebhookEndpoint;
+  "webhook.event": WebhookEvent;
 }
 

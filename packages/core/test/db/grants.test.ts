@@ -151,7 +151,19 @@ describe('privileges in practice', () => {
   })
 
   test("brickmark_api can't write any table", async () => {
-    const schemas = ['catalog', 'market', 'source', 'feed', 'alert', 'account', 'auth', 'portfolio', 'public']
+    const schemas = [
+      'catalog',
+      'market',
+      'source',
+      'feed',
+      'alert',
+      'mail',
+      'webhook',
+      'account',
+      'auth',
+      'portfolio',
+      'public',
+    ]
     const tables: string[] = []
     for (const schema of schemas) tables.push(...(await tablesOf(schema)))
     const statements = tables.flatMap((table) => [
@@ -166,9 +178,19 @@ describe('privileges in practice', () => {
 
   test('no role can create tables, schemas or roles', async () => {
     for (const role of ['brickmark_api', 'brickmark_web', 'brickmark_worker'] as const) {
-      const statements = ['catalog', 'market', 'source', 'feed', 'alert', 'account', 'auth', 'portfolio', 'public'].map(
-        (schema) => `create table ${schema}.mine (a integer)`,
-      )
+      const statements = [
+        'catalog',
+        'market',
+        'source',
+        'feed',
+        'alert',
+        'mail',
+        'webhook',
+        'account',
+        'auth',
+        'portfolio',
+        'public',
+      ].map((schema) => `create table ${schema}.mine (a integer)`)
       const more = ['create schema mine', 'create role mine', ...OWNERS.map((owner) => `set role ${owner}`)]
       expect(await findAllowed(role, [...statements, ...more])).toEqual([])
     }

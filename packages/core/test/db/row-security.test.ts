@@ -37,6 +37,12 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'alert.rule'],
   ['brickmark_web', 'alert.met_rule'],
   ['brickmark_web', 'alert.alert'],
+  ['brickmark_web', 'alert.mail_settings'],
+  ['brickmark_web', 'alert.mail_schedule'],
+  ['brickmark_web', 'webhook.endpoint'],
+  ['brickmark_web', 'webhook.event'],
+  ['brickmark_web', 'webhook.delivery'],
+  ['brickmark_web', 'webhook.attempt'],
   ['brickmark_web', 'account.account'],
   ['brickmark_web', 'account.api_key'],
   ['brickmark_web', 'account.api_key_quota'],
@@ -46,7 +52,13 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'account.api_key_usage'],
 ]
 const PRIVATE = [
+  'webhook.attempt',
+  'webhook.delivery',
+  'webhook.endpoint',
+  'webhook.event',
   'alert.alert',
+  'alert.mail_schedule',
+  'alert.mail_settings',
   'alert.met_rule',
   'alert.rule',
   'account.account',
@@ -118,6 +130,19 @@ async function fillAccount(): Promise<number> {
      select $1, id, 1, now(), 'new_low', 'set', '90001-1', '', '{}' from added`,
     [account_id],
   )
+  await admin.query('insert into alert.mail_settings (account_id) values ($1)', [account_id])
+  await admin.query('insert into alert.mail_schedule (account_id, first_alert_id) values ($1, 1)', [account_id])
+  await admin.query(
+    `with endpoint as (
+       insert into webhook.endpoint (account_id, url, salt) values ($1, 'https://hooks.example.com', '') returning id),
+     event as (
+       insert into webhook.event (account_id, type, data) values ($1, 'test', '{}') returning id),
+     delivery as (
+       insert into webhook.delivery (account_id, event_id, endpoint_id) select $1, event.id, endpoint.id from event, endpoint)
+     insert into webhook.attempt (account_id, event_id, endpoint_id, at, duration_ms, response)
+     select $1, event.id, endpoint.id, now(), 1, '' from event, endpoint`,
+    [account_id],
+  )
   await admin.query(
     `insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
      values ($1, $2, (now() at time zone 'utc')::date, 1, 10, 1, 1, 1)`,
@@ -178,7 +203,7 @@ test('every private table has row-level security enabled and forced', async () =
   const { rows } = await admin.query<{ name: string; enabled: boolean; forced: boolean }>(`
     select c.oid::regclass::text as name, relrowsecurity as enabled, relforcerowsecurity as forced
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('account', 'portfolio', 'alert') and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'plan'
+     where n.nspname in ('account', 'portfolio', 'alert', 'webhook') and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'plan'
      order by 1`)
   expect(rows.filter((row) => !row.enabled || !row.forced)).toEqual([])
   expect(rows.map((row) => row.name)).toEqual(PRIVATE.toSorted())

@@ -1,0 +1,7 @@
+import type { Database } from '../db/database.ts'
+
+/** Returns the account of the user with this email, in lower case. */
+export async function findAccountByEmail(db: Database, email: string): Promise<number | undefined> {
+  const user = await db.selectFrom('auth.user').select('account_id').where('email', '=', email).executeTakeFirst()
+  return user?.account_id
+}

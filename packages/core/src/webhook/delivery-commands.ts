@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Attempt, Outcome } from './delivery.ts'
+import type { WebhookEvent } from './event.ts'
+
+export type EndpointId = { accountId: number; endpointId: number }
+
+/** A message to send, with where to send it. Salts are those of the secrets that sign it. */
+export type DueDelivery = WebhookEvent & { attempts: number; url: string; salts: Buffer[] }
+
+/** Claims endpoints with deliveries that are due. No other worker gets them for `leaseSeconds`. */
+export async function claimEndpoints(db: Database, maxEndpoints: number, leaseSeconds: number): Promise<EndpointId[]> {
+  const { rows } = await sql<EndpointId>`
+    select account_id as "accountId", endpoint_id as "endpointId"
+      from webhook.claim_endpoints(${maxEndpoints}, make_interval(secs => ${leaseSeconds}))`.execute(db)
+  return rows
+}
+
+export async function findDueDeliveries(
+  db: Database,
+  { accountId, endpointId }: EndpointId,
+  limit: number,
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<
+    Omit<DueDelivery, 'id' | 'salts'> & { event_id: string; salt: Buffer; old_salt: Buffer | null }
+  >`
+    select event_id, at, type, data, attempts, url, salt, old_salt
+      from webhook.find_due_deliveries(${accountId}, ${endpointId}, ${limit})`.execute(db)
+  return rows.map(({ event_id, salt, old_salt, ...delivery }) => ({
+    ...delivery,
+    id: event_id,
+    salts: old_salt === null ? [salt] : [salt, old_salt],
+  }))
+}
+
+/** Saves attempts with what follows from them. */
+export async function recordAttempts(
+  db: Database,
+  { accountId, endpointId }: EndpointId,
+  attempts: readonly (Attempt & { eventId: string; outcome: Outcome })[],
+): Promise<void> {
+  const rows = attempts.map(({ eventId, at, durationMs, statusCode, response, outcome }) => ({
+    event_id: eventId,
+    at,
+    duration_ms: durationMs,
+    status_code: statusCode,
+    // PostgreSQL can't store it.
+    response: response.replaceAll('\0', ''),
+    status: outcome.status,
+    retry_in_seconds: outcome.status === 'waiting' ? outcome.retryInSeconds : null,
+  }))
+  await sql`select webhook.record_attempts(${accountId}, ${endpointId}, ${JSON.stringify(rows)})`.execute(db)
+}
+
+/** Ends a claim. The endpoint isn't claimed again for `pauseSeconds`. */
+export async function releaseEndpoint(
+  db: Database,
+  { accountId, endpointId }: EndpointId,
+  pauseSeconds: number,
+): Promise<void> {
+  await sql`
+    select webhook.release_endpoint(${accountId}, ${endpointId}, make_interval(secs => ${pauseSeconds}))`.execute(db)
+}
+
+/** Deletes events after 30 days and returns their number. */
+export async function deleteOldEvents(db: Database): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`select webhook.delete_old_events() as deleted`.execute(db)
+  return rows[0]!.deleted
+}
