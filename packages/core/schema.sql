@@ -302,13 +302,11 @@ begin
   perform auth.require_operator(session_token);
   return query
   select e.account_id, e.id, substring(e.url from '://([^/?#]+)'), e.disabled_reason, d.waiting, d.failed, d.oldest_at,
-         a.at, a.status_code
+         e.last_attempt_at, e.last_status_code
     from (select account_id, endpoint_id, count(*) filter (where status = 'waiting') as waiting,
                  count(*) filter (where status = 'failed') as failed, min(at) filter (where status = 'waiting') as oldest_at
             from webhook.delivery where status <> 'delivered' group by account_id, endpoint_id) as d
     join webhook.endpoint e on e.account_id = d.account_id and e.id = d.endpoint_id
-    left join lateral (select at, status_code from webhook.attempt
-                        where account_id = e.account_id and endpoint_id = e.id order by at desc limit 1) as a on true
    order by d.waiting + d.failed desc, e.id
    limit 100;
 end
@@ -1287,9 +1285,14 @@ begin
          next_attempt_at = case a.status when 'waiting' then now() + make_interval(secs => a.retry_in_seconds) end
     from jsonb_to_recordset(results) as a (event_id uuid, status text, retry_in_seconds float8)
    where d.account_id = of_account and d.endpoint_id = of_endpoint and d.event_id = a.event_id;
-  update webhook.endpoint set disabled_at = now(), disabled_reason = 'gone'
-   where account_id = of_account and id = of_endpoint and disabled_at is null
-     and exists (select from jsonb_to_recordset(results) as a (status_code smallint) where a.status_code = 410);
+  update webhook.endpoint e
+     set last_attempt_at = last.at, last_status_code = last.status_code,
+         disabled_at = case when last.is_gone then coalesce(e.disabled_at, now()) else e.disabled_at end,
+         disabled_reason = case when last.is_gone then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end
+    from (select max(a.at) as at, (array_agg(a.status_code order by a.at desc))[1] as status_code,
+                 coalesce(bool_or(a.status_code = 410), false) as is_gone
+            from jsonb_to_recordset(results) as a (at timestamptz, status_code smallint)) as last
+   where e.account_id = of_account and e.id = of_endpoint;
 end
 $$;
 
@@ -2658,6 +2661,8 @@ CREATE TABLE webhook.endpoint (
     disabled_reason text,
     next_attempt_at timestamp with time zone,
     leased_until timestamp with time zone,
+    last_attempt_at timestamp with time zone,
+    last_status_code smallint,
     CONSTRAINT endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
     CONSTRAINT endpoint_check1 CHECK (((old_salt IS NULL) = (old_salt_until IS NULL))),
     CONSTRAINT endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text]))),
@@ -3159,8 +3164,6 @@ CREATE INDEX sale_observation_by_item ON ONLY source.sale_observation USING btre
 CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON source.sale_observation_default USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_cents, quantity, seller_ref, buyer_ref, exclusion_reason, known_on);
 
 CREATE INDEX sale_return_by_item ON source.sale_return USING btree (item_kind, item_number);
-
-CREATE INDEX attempt_by_endpoint ON webhook.attempt USING btree (account_id, endpoint_id, at DESC);
 
 CREATE INDEX delivery_by_endpoint ON webhook.delivery USING btree (account_id, endpoint_id, at DESC);
 
@@ -3720,8 +3723,6 @@ ALTER TABLE webhook.delivery ENABLE ROW LEVEL SECURITY;
 ALTER TABLE webhook.endpoint ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE webhook.event ENABLE ROW LEVEL SECURITY;
-
-CREATE POLICY operator ON webhook.attempt FOR SELECT TO brickmark_operator USING (true);
 
 CREATE POLICY operator ON webhook.delivery FOR SELECT TO brickmark_operator USING (true);
 
@@ -4324,14 +4325,6 @@ GRANT SELECT ON TABLE source.valuation_queue TO brickmark_operator;
 GRANT SELECT ON TABLE webhook.attempt TO brickmark_web;
 GRANT INSERT ON TABLE webhook.attempt TO brickmark_alerts;
 
-GRANT SELECT(account_id) ON TABLE webhook.attempt TO brickmark_operator;
-
-GRANT SELECT(endpoint_id) ON TABLE webhook.attempt TO brickmark_operator;
-
-GRANT SELECT(at) ON TABLE webhook.attempt TO brickmark_operator;
-
-GRANT SELECT(status_code) ON TABLE webhook.attempt TO brickmark_operator;
-
 GRANT SELECT,INSERT ON TABLE webhook.delivery TO brickmark_web;
 GRANT SELECT,INSERT ON TABLE webhook.delivery TO brickmark_alerts;
 
@@ -4377,6 +4370,12 @@ GRANT UPDATE(next_attempt_at) ON TABLE webhook.endpoint TO brickmark_web;
 GRANT UPDATE(next_attempt_at) ON TABLE webhook.endpoint TO brickmark_alerts;
 
 GRANT UPDATE(leased_until) ON TABLE webhook.endpoint TO brickmark_alerts;
+
+GRANT UPDATE(last_attempt_at) ON TABLE webhook.endpoint TO brickmark_alerts;
+GRANT SELECT(last_attempt_at) ON TABLE webhook.endpoint TO brickmark_operator;
+
+GRANT UPDATE(last_status_code) ON TABLE webhook.endpoint TO brickmark_alerts;
+GRANT SELECT(last_status_code) ON TABLE webhook.endpoint TO brickmark_operator;
 
 GRANT SELECT,INSERT ON TABLE webhook.event TO brickmark_web;
 GRANT SELECT,INSERT,DELETE ON TABLE webhook.event TO brickmark_alerts;

@@ -94,7 +94,7 @@ describe('compose.yaml', () => {
 
   test('secrets have no defaults and are listed in .env.example without values', () => {
     const used = [...text.matchAll(/\$\{(\w+)(.*?)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }))
-    const secret = used.filter(({ name }) => /PASSWORD|PEPPERS|SECRET/.test(name))
+    const secret = used.filter(({ name }) => /PASSWORD|PEPPERS|SECRET|WEBHOOK_KEY/.test(name))
     for (const { rest } of secret) expect(rest).toBe(':?see .env.example')
     const example = read('.env.example')
       .split('\n')

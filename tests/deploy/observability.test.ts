@@ -28,6 +28,7 @@ beforeAll(async () => {
   collectDefaultMetrics({ register: worker.registry })
   const web = new WebMetrics()
   web.recordRequest('GET', 200, 0.1)
+  web.registerGauges(db)
   metricsText = [
     await (await fetch(api.metricsUrl)).text(),
     await worker.registry.metrics(),

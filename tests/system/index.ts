@@ -1,4 +1,5 @@
 import { admission } from './admission.ts'
+import { alertMail } from './alert-mail.ts'
 import { alerts } from './alerts.ts'
 import { burst } from './burst.ts'
 import { containers } from './containers.ts'
@@ -39,6 +40,7 @@ export const scenarios: Scenario[] = [
   ingest,
   engine,
   alerts,
+  alertMail,
   webhooks,
   failover,
   upgrade,

@@ -3,7 +3,17 @@ import { join } from 'node:path'
 import { REPOSITORY } from '../support/paths.ts'
 import type { SourceEdit, Mutant, MutantCopy } from './mutant.ts'
 
-const COPIED = ['apps/api', 'apps/worker', 'apps/ops', 'packages/core', 'tools/demo', 'tools/synthetic', 'deploy']
+const COPIED = [
+  'apps/api',
+  'apps/worker',
+  'apps/ops',
+  'apps/web/package.json',
+  'apps/web/server',
+  'packages/core',
+  'tools/demo',
+  'tools/synthetic',
+  'deploy',
+]
 const LINKED = { core: 'packages/core', api: 'apps/api' }
 const EXCLUDED = /\.test\.ts$|\/(test|node_modules|\.mutants)$/
 
@@ -15,6 +25,8 @@ export async function createMutantCopy(mutant: Mutant): Promise<MutantCopy> {
     await cp(join(REPOSITORY, part), join(root, part), { recursive: true, filter: (path) => !EXCLUDED.test(path) })
   }
   await linkWorkspaces(root)
+  // Pages are never mutated, so their build can be shared.
+  await symlink(join(REPOSITORY, 'apps/web/build'), join(root, 'apps/web/build'))
   for (const change of mutant.edits) await edit(mutant.name, join(root, change.file), change)
   return {
     root,

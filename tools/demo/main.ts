@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { migrate } from '@brickmark/core/db/migrate'
 import { dropDemo, linkPictures, seedAccounts, seedMarket, type DemoCredentials } from './seed.ts'
-import { buildApps, spawnApi, spawnWeb, stopChild, waitUntilReady } from './processes.ts'
+import { buildApps, spawnApi, spawnWeb, spawnWorker, stopChild, waitUntilReady } from './processes.ts'
 
 const DEMO_DIR = '.demo'
 const MAIL_DIR = join(DEMO_DIR, 'mail')
@@ -16,7 +16,7 @@ const WEB_PORT = 8090
 
 type DemoOptions = { reset: boolean; port: number | undefined; databaseUrl: string | undefined }
 
-/** Runs PostgreSQL with sample data, the API and the web app on this machine until Ctrl-C. */
+/** Runs PostgreSQL with sample data, the API, the web app and a worker on this machine until Ctrl-C. */
 async function runDemo(options: DemoOptions): Promise<void> {
   await mkdir(DEMO_DIR, { recursive: true })
   const stops: (() => Promise<unknown>)[] = []
@@ -64,9 +64,12 @@ async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unkno
   onStop(() => stopChild(web))
   await waitUntilReady(`http://127.0.0.1:${webPort}/healthz`, web)
   step('web app ready')
+  const worker = spawnWorker(databaseUrl, keys)
+  onStop(() => stopChild(worker))
   await printSummary(apiOrigin, webOrigin, keys)
-  const name = await Promise.race([once(api, 'exit').then(() => 'API'), once(web, 'exit').then(() => 'web app')])
-  throw new Error(`The ${name} exited unexpectedly.`)
+  const processes = { API: api, 'web app': web, worker }
+  const exits = Object.entries(processes).map(([name, child]) => once(child, 'exit').then(() => name))
+  throw new Error(`The ${await Promise.race(exits)} exited unexpectedly.`)
 }
 
 async function startDemoPostgres(reset: boolean, onStop: (stop: () => Promise<unknown>) => void): Promise<string> {

@@ -44,12 +44,23 @@ export function spawnWeb(
     DATABASE_URL: asRole(databaseUrl, 'brickmark_web'),
     API_KEY_PEPPERS: pepper,
     WEB_SECRET: web_secret,
+    WEBHOOK_KEY: web_secret,
     PUBLIC_URL: publicUrl,
     API_URL: apiUrl,
     MAIL_URL: pathToFileURL(mailDir).href,
     PUBLIC_PAGES: 'values',
     CONTACT_EMAIL: accounts.find(({ operator }) => operator)?.email ?? '',
     PORT: String(port),
+  })
+}
+
+/** Starts a worker as a separate process. It may send webhooks to this machine. */
+export function spawnWorker(databaseUrl: string, { web_secret }: DemoCredentials): ChildProcess {
+  return spawnNode('apps/worker/main.ts', {
+    DATABASE_URL: asRole(databaseUrl, 'brickmark_worker'),
+    LOG_LEVEL: 'warn',
+    WEBHOOK_KEY: web_secret,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8 ::1/128',
   })
 }
 

@@ -166,7 +166,7 @@ async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: stri
   await measureAccuracy(engine)
 }
 
-/** Creates the accounts with their collections, sales and watchlists. */
+/** Creates the accounts with their collections, sales, watchlists and alerts. */
 async function createAccounts(pool: pg.Pool, db: Database): Promise<void> {
   const today = new Date()
   const market = generateMarket(SEED, today)
@@ -181,6 +181,7 @@ async function createAccounts(pool: pg.Pool, db: Database): Promise<void> {
       client.release()
     }
     await addWatchlist(db, accountId)
+    await addAlerts(db, accountId)
   }
 }
 
@@ -196,6 +197,31 @@ async function addWatchlist(db: Database, accountId: number): Promise<void> {
                                                where l.account_id = ${accountId} and l.set_number = retail_state.set_number)
                group by set_number) as offer
        where n % 25 = 1`.execute(tx),
+  )
+}
+
+/** Adds rules for the watchlist, and the alerts that the current prices would have caused. */
+async function addAlerts(db: Database, accountId: number): Promise<void> {
+  await writeAs(db, accountId, (tx) =>
+    sql`
+      with rule as (
+        insert into alert.rule (account_id, kind, threshold, created_at)
+        values (${accountId}, 'below_value', 1500, now() - interval '30 days'),
+               (${accountId}, 'retiring_soon', null, now() - interval '30 days')
+        returning id, kind, threshold
+      ), deal as (
+        select r.set_number, r.retailer, r.price_cents as price, v.value_cents as value,
+               floor((v.value_cents - r.price_cents) * 10000.0 / v.value_cents) as percent,
+               row_number() over (order by r.set_number, r.retailer) as n
+          from portfolio.watched_item w
+          join market.retail_state r using (set_number)
+          join market.set_value v on v.set_number = r.set_number and v.condition = 'sealed' and v.data_tier = 'market'
+         where w.account_id = ${accountId} and r.in_stock and r.price_cents is not null
+      )
+      insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
+      select ${accountId}, rule.id, 0, now() - deal.n * interval '7 hours', rule.kind, 'set', deal.set_number, deal.retailer,
+             jsonb_build_object('threshold', rule.threshold, 'price', deal.price, 'value', deal.value, 'percent', deal.percent)
+        from deal join rule on rule.kind = 'below_value' and deal.percent >= rule.threshold`.execute(tx),
   )
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setOperator } from '@brickmark/core/account/user-commands'
@@ -32,7 +33,15 @@ afterAll(async () => {
 const markSecondFactor = ({ userId }: TestUser) =>
   web.db.updateTable('auth.session').set({ second_factor: true }).where('user_id', '=', userId).execute()
 
-const PAGES = ['/admin', '/admin/accounts/1', '/admin/data', '/admin/jobs', '/admin/quarantine', '/admin/design']
+const PAGES = [
+  '/admin',
+  '/admin/accounts/1',
+  '/admin/data',
+  '/admin/jobs',
+  '/admin/deliveries',
+  '/admin/quarantine',
+  '/admin/design',
+]
 
 const send = (path: string, cookie: string, fields?: Record<string, string>) =>
   fetch(web.origin + path, {
@@ -235,12 +244,43 @@ test('jobs: empty before a worker has run, then lists each queue with its last f
   ])
 })
 
+test('deliveries: mail that waits, and endpoints that fail, without their paths', async () => {
+  await page.goto('/admin/deliveries')
+  await page.getByText('All webhooks have arrived').waitFor()
+  await sql`
+    insert into mail.message (content, expires_at, next_attempt_at, attempts, last_error)
+    values ('', now() + interval '1 day', now() + interval '1 day', 3, 'Connection refused')`.execute(web.db)
+  await sql`
+    with endpoint as (
+      insert into webhook.endpoint (account_id, url, salt, last_attempt_at, last_status_code)
+      values (${operator.accountId}, 'https://hooks.example.com/canary', '', now(), 503) returning account_id, id),
+    event as (
+      insert into webhook.event (account_id, type, data) values (${operator.accountId}, 'test', '{}') returning id)
+    insert into webhook.delivery (account_id, event_id, endpoint_id) select account_id, event.id, endpoint.id from endpoint, event`.execute(
+    web.db,
+  )
+  await page.reload()
+  await page.getByText('Connection refused').waitFor()
+  expect(await readTable(page, 'Webhook endpoints')).toMatchObject([
+    {
+      Host: 'hooks.example.com',
+      Account: String(operator.accountId),
+      Status: 'Enabled',
+      Waiting: '1',
+      Failed: '0',
+      'Last attempt': expect.stringContaining('Status 503') as string,
+    },
+  ])
+  expect(await page.content()).not.toContain('canary')
+})
+
 test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
   await checkPage(context, '/admin', 'operator')
   await checkPage(context, '/admin?q=nobody-at-all', 'operator-none')
   await checkPage(context, `/admin/accounts/${operator.accountId}`, 'operator-account')
   await checkPage(context, '/admin/data', 'operator-data')
   await checkPage(context, '/admin/jobs', 'operator-jobs')
+  await checkPage(context, '/admin/deliveries', 'operator-deliveries')
   await checkPage(context, '/admin/quarantine', 'operator-quarantine')
   await checkPage(context, '/admin/design', 'design')
 })

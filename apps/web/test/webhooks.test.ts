@@ -1,11 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { pino } from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asRole } from '@brickmark/tests/support/database'
-import { startWorker, type Worker } from '@brickmark/worker/worker'
+import { startWebhookWorker } from '@brickmark/tests/support/webhooks'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { seedMarket } from './support/market.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
@@ -13,7 +11,7 @@ import { startTestWeb, type TestWeb } from './support/web.ts'
 const KEY = 'w'.repeat(32)
 
 let web: TestWeb
-let worker: Worker
+let worker: Awaited<ReturnType<typeof startWebhookWorker>>
 let receiver: Server
 let url: string
 let status = 200
@@ -21,16 +19,7 @@ const received: { headers: Record<string, string>; body: string }[] = []
 
 beforeAll(async () => {
   web = await startTestWeb({ seed: seedMarket, env: { WEBHOOK_KEY: KEY } })
-  worker = await startWorker(
-    {
-      databaseUrl: asRole(web.api.databaseUrl, 'brickmark_worker'),
-      connectors: [],
-      logLevel: 'silent',
-      metrics: undefined,
-      webhooks: { key: KEY, allowedNetworks: ['127.0.0.1/32'] },
-    },
-    pino({ level: 'silent' }),
-  )
+  worker = await startWebhookWorker(web.api.databaseUrl, KEY)
   receiver = createServer((request, response) => {
     void text(request)
       .then((body) => received.push({ headers: request.headers as Record<string, string>, body }))

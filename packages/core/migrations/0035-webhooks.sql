@@ -19,6 +19,9 @@ create table webhook.endpoint (
   next_attempt_at timestamptz,
   -- Until then, a worker is sending to it.
   leased_until timestamptz,
+  last_attempt_at timestamptz,
+  -- Null if there was no response.
+  last_status_code smallint,
   primary key (account_id, id),
   check ((disabled_at is null) = (disabled_reason is null)),
   check ((old_salt is null) = (old_salt_until is null))
@@ -84,7 +87,8 @@ grant select, insert, delete, update (salt, old_salt, old_salt_until, disabled_a
 grant select, insert on webhook.event to brickmark_web;
 grant select, insert, update (status, attempts, next_attempt_at) on webhook.delivery to brickmark_web;
 grant select on webhook.attempt to brickmark_web;
-grant select, update (leased_until, next_attempt_at, disabled_at, disabled_reason) on webhook.endpoint to brickmark_alerts;
+grant select, update (leased_until, next_attempt_at, disabled_at, disabled_reason, last_attempt_at, last_status_code)
+  on webhook.endpoint to brickmark_alerts;
 grant select, insert, delete on webhook.event to brickmark_alerts;
 grant select, insert, update (status, attempts, next_attempt_at) on webhook.delivery to brickmark_alerts;
 grant insert on webhook.attempt to brickmark_alerts;
@@ -206,9 +210,14 @@ begin
          next_attempt_at = case a.status when 'waiting' then now() + make_interval(secs => a.retry_in_seconds) end
     from jsonb_to_recordset(results) as a (event_id uuid, status text, retry_in_seconds float8)
    where d.account_id = of_account and d.endpoint_id = of_endpoint and d.event_id = a.event_id;
-  update webhook.endpoint set disabled_at = now(), disabled_reason = 'gone'
-   where account_id = of_account and id = of_endpoint and disabled_at is null
-     and exists (select from jsonb_to_recordset(results) as a (status_code smallint) where a.status_code = 410);
+  update webhook.endpoint e
+     set last_attempt_at = last.at, last_status_code = last.status_code,
+         disabled_at = case when last.is_gone then coalesce(e.disabled_at, now()) else e.disabled_at end,
+         disabled_reason = case when last.is_gone then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end
+    from (select max(a.at) as at, (array_agg(a.status_code order by a.at desc))[1] as status_code,
+                 coalesce(bool_or(a.status_code = 410), false) as is_gone
+            from jsonb_to_recordset(results) as a (at timestamptz, status_code smallint)) as last
+   where e.account_id = of_account and e.id = of_endpoint;
 end
 $$;
 

@@ -4,11 +4,8 @@ grant usage on schema mail, webhook to brickmark_operator;
 grant select (created_at, attempts, last_error) on mail.message to brickmark_operator;
 create policy operator on webhook.endpoint for select to brickmark_operator using (true);
 create policy operator on webhook.delivery for select to brickmark_operator using (true);
-create policy operator on webhook.attempt for select to brickmark_operator using (true);
-grant select (account_id, id, url, disabled_reason) on webhook.endpoint to brickmark_operator;
+grant select (account_id, id, url, disabled_reason, last_attempt_at, last_status_code) on webhook.endpoint to brickmark_operator;
 grant select (account_id, endpoint_id, status, at) on webhook.delivery to brickmark_operator;
-grant select (account_id, endpoint_id, at, status_code) on webhook.attempt to brickmark_operator;
-create index attempt_by_endpoint on webhook.attempt (account_id, endpoint_id, at desc);
 
 create function account.operator_mail(session_token text)
 returns table (waiting bigint, tried bigint, oldest_at timestamptz, last_error text)
@@ -36,13 +33,11 @@ begin
   perform auth.require_operator(session_token);
   return query
   select e.account_id, e.id, substring(e.url from '://([^/?#]+)'), e.disabled_reason, d.waiting, d.failed, d.oldest_at,
-         a.at, a.status_code
+         e.last_attempt_at, e.last_status_code
     from (select account_id, endpoint_id, count(*) filter (where status = 'waiting') as waiting,
                  count(*) filter (where status = 'failed') as failed, min(at) filter (where status = 'waiting') as oldest_at
             from webhook.delivery where status <> 'delivered' group by account_id, endpoint_id) as d
     join webhook.endpoint e on e.account_id = d.account_id and e.id = d.endpoint_id
-    left join lateral (select at, status_code from webhook.attempt
-                        where account_id = e.account_id and endpoint_id = e.id order by at desc limit 1) as a on true
    order by d.waiting + d.failed desc, e.id
    limit 100;
 end

@@ -1,20 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { asRole } from '../../support/database.ts'
-import { PEPPER } from '../../support/fixtures.ts'
+import { REPOSITORY } from '../../support/paths.ts'
 import type { ScenarioContext } from '../scenario.ts'
 import type { TestEnvironment } from '../test-environment.ts'
+import { startWebNode } from '../web-node.ts'
 import { canaryOf, makeCanary, type Canary, type SecretDetector } from './canaries.ts'
 
-const REPOSITORY = new URL('../../../', import.meta.url)
 const EMAIL = 'robin@example.com'
 const PAGES = [
   '/',
@@ -23,6 +18,9 @@ const PAGES = [
   '/usage.csv',
   '/account',
   '/account/activity',
+  '/alerts',
+  '/alerts/email',
+  '/webhooks',
   '/collections',
   '/imports',
   '/nothing',
@@ -46,6 +44,7 @@ export async function exerciseWebApp(
 ): Promise<WebRun> {
   const secrets = {
     signing: makeCanary('the cookie signing secret'),
+    webhooks: makeCanary('the key of webhook secrets'),
     database: makeCanary('the password of the web database role'),
     password: makeCanary('a user’s password'),
     wrong: makeCanary('a wrong password'),
@@ -69,7 +68,7 @@ export async function exerciseWebApp(
   const [token = '', signature = ''] = decodeURIComponent(visitor.cookie.split('=')[1] ?? '').split('.')
   const sessionToken = canaryOf('a session token', token)
   detector.add(sessionToken, canaryOf('a session signature', signature))
-  const key = await extractKey(await visitor.submit('/keys', { name: 'first', expires: 'never' }), web.log)
+  const key = await extractKey(await visitor.submit('/keys', { name: 'first', expires: 'never' }), () => web.log())
   const shownOnce = canaryOf('a key shown once', key.slice('bmk_live_'.length), 'bmk_live_')
   detector.add(shownOnce)
   for (const page of PAGES) await visitor.get(page)
@@ -136,49 +135,19 @@ class Visitor {
 
 async function startWeb(
   environment: TestEnvironment,
-  { signing, database }: { signing: Canary; database: Canary },
+  { signing, webhooks, database }: { signing: Canary; webhooks: Canary; database: Canary },
   stopAtEnd: ScenarioContext['onTeardown'],
 ) {
-  if (!existsSync(new URL('apps/web/build/server/index.js', REPOSITORY))) {
-    const cwd = fileURLToPath(REPOSITORY)
-    await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'apps/web'], { cwd })
-  }
   const mails = await mkdtemp(join(tmpdir(), 'brickmark-mails-'))
   stopAtEnd(() => rm(mails, { recursive: true, force: true }))
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const child = spawn(process.execPath, [fileURLToPath(new URL('apps/web/server/main.ts', REPOSITORY))], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: asRole(environment.url, 'brickmark_web').replace(/:[^:@]*@/, `:${database.text}@`),
-      API_KEY_PEPPERS: PEPPER,
-      WEB_SECRET: signing.text,
-      PUBLIC_URL: origin,
-      API_URL: 'http://localhost:1/api/v1',
-      MAIL_URL: pathToFileURL(mails).href,
-      PORT: String(port),
-      SIGN_INS_PER_MINUTE: '1000',
-    },
+  const web = await startWebNode(REPOSITORY, {
+    DATABASE_URL: asRole(environment.url, 'brickmark_web').replace(/:[^:@]*@/, `:${database.text}@`),
+    WEB_SECRET: signing.text,
+    WEBHOOK_KEY: webhooks.text,
+    MAIL_URL: pathToFileURL(mails).href,
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const exited = once(child, 'exit')
-    child.kill('SIGTERM')
-    await exited
-  }
-  stopAtEnd(stop, child.pid)
-  while (!output.includes('serving')) {
-    if (child.exitCode !== null) throw new Error(`The web application didn’t start: ${output}`)
-    await sleep(20)
-  }
   return {
-    origin,
-    stop,
-    log: () => output,
+    ...web,
     /** Returns the token from the newest mail with a link to the page. */
     async tokenFromMail(page: string): Promise<string> {
       for (const deadline = Date.now() + 5000; Date.now() < deadline; await sleep(50)) {

@@ -14,7 +14,7 @@ import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { asRole } from '@brickmark/tests/support/database'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 import { CHROMIUM_PATH, CHROMIUM_ARGS } from '@brickmark/tests/support/chromium'
-import { startMailServer, type MailServer } from './mail-server.ts'
+import { startMailServer, type MailServer } from '@brickmark/tests/support/mail-server'
 
 const WEB = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const TICK_MS = 10

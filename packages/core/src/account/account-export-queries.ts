@@ -97,6 +97,8 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
     'disabled_at',
     'disabled_reason',
     'old_salt_until',
+    'last_attempt_at',
+    'last_status_code',
   ]),
   webhook_events: exportTable('webhook.event', ['id', 'at', 'type', 'data']),
   webhook_deliveries: exportTable(

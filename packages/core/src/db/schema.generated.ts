@@ -769,6 +769,8 @@ export interface WebhookEndpoint {
   disabled_at: Timestamp | null;
   disabled_reason: string | null;
   id: Generated<number>;
+  last_attempt_at: Timestamp | null;
+  last_status_code: number | null;
   leased_until: Timestamp | null;
   next_attempt_at: Timestamp | null;
   old_salt: Buffer | null;

@@ -8,6 +8,8 @@ export type MailServer = {
   waitForEmail(address: string, subject: string): Promise<string>
   /** Number of emails received for this address. */
   countEmails(address: string): number
+  /** The ids of the emails received for this address; an email that arrives twice has the same id. */
+  messageIds(address: string): string[]
   /** Takes no mail until `resume`, as a server that is overloaded. */
   pause(): void
   resume(): void
@@ -48,6 +50,8 @@ export async function startMailServer(): Promise<MailServer> {
       }
       throw new Error(`No email "${subject}" to ${address} within 5 s.`)
     },
+    messageIds: (address) =>
+      mails.filter(({ to }) => to.includes(address)).map(({ body }) => /^Message-ID: (\S+)/m.exec(body)![1]!),
     countEmails: (address) => mails.filter(({ to }) => to.includes(address)).length,
     pause: () => void (isPaused = true),
     resume: () => void (isPaused = false),
