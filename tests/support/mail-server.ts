@@ -43,12 +43,12 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     async waitForEmail(address, subject) {
-      for (let tries = 0; tries < 100; tries++) {
+      for (let tries = 0; tries < 400; tries++) {
         const mail = mails.findLast(({ to, body }) => to.includes(address) && body.includes(`Subject: ${subject}`))
         if (mail) return mail.body
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      throw new Error(`No email "${subject}" to ${address} within 5 s.`)
+      throw new Error(`No email "${subject}" to ${address} within 20 s.`)
     },
     messageIds: (address) =>
       mails.filter(({ to }) => to.includes(address)).map(({ body }) => /^Message-ID: (\S+)/m.exec(body)![1]!),

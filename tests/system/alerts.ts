@@ -118,7 +118,13 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
       none('single changes without an alert', delays.filter((ms) => ms === Infinity).length),
       timing(atMost('from a committed change to its alert, p99 in ms', 10_000, p99)),
     ],
-    measurements: { rules: rules.length, changes, alerts: expected, 'median ms': Math.round(quantile(delays, 0.5)) },
+    measurements: {
+      rules: rules.length,
+      changes,
+      alerts: expected,
+      'median ms': Math.round(quantile(delays, 0.5)),
+      'bytes per row, with indexes': await measureRows(db),
+    },
     failures: [...missed.map((one) => `missed: ${one}`), ...extra.map((one) => `extra: ${one}`)].slice(0, 5),
   }
 }
@@ -264,6 +270,16 @@ async function timeAlerts(db: Database, rules: PriceRule[], samples: number): Pr
     delays.push(delay)
   }
   return delays
+}
+
+async function measureRows(db: Database): Promise<Record<string, number>> {
+  const { rows } = await sql<{ rule: number; met_rule: number; alert: number; change: number }>`
+    select pg_total_relation_size('alert.rule') / (select count(*) from alert.rule) as rule,
+           pg_total_relation_size('alert.met_rule') / greatest(1, (select count(*) from alert.met_rule)) as met_rule,
+           pg_total_relation_size('alert.alert') / greatest(1, (select count(*) from alert.alert)) as alert,
+           (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'feed.change'::regclass)
+             / (select count(*) from feed.change) as change`.execute(db)
+  return rows[0]!
 }
 
 async function waitForCursor(db: Database): Promise<void> {

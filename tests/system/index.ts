@@ -1,4 +1,5 @@
 import { admission } from './admission.ts'
+import { alertLoad } from './alert-load.ts'
 import { alertMail } from './alert-mail.ts'
 import { alerts } from './alerts.ts'
 import { burst } from './burst.ts'
@@ -42,6 +43,7 @@ export const scenarios: Scenario[] = [
   alerts,
   alertMail,
   webhooks,
+  alertLoad,
   failover,
   upgrade,
   restore,

@@ -5,6 +5,7 @@ import { registerCleanup } from '../../support/cleanup.ts'
 
 /** A worker process started by a scenario. */
 export type WorkerNode = {
+  pid: number
   log(): string
   /** Sends SIGKILL. */
   kill(): Promise<void>
@@ -42,6 +43,7 @@ export async function startWorkerNode(
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return {
+    pid: child.pid!,
     log: () => output.join(''),
     async kill() {
       await terminate('SIGKILL')
