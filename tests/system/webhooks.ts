@@ -115,11 +115,14 @@ async function run({ seed, options, openEnvironment, onTeardown, log }: Scenario
       WEBHOOK_KEY: KEY,
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
     })
+  const good = endpoints.filter(({ behavior }) => behavior === 'good')
   const started = performance.now()
   const adding = addEvents(db, endpoints, events)
   for (let killed = 0; killed < kills; killed++) {
     const worker = await startWorker()
-    await sleep(random.int(WORKER_LIFE_MS.min, WORKER_LIFE_MS.max))
+    // Every other one while it surely is sending.
+    if (killed % 2 === 0) await waitUntilSending(db, good)
+    else await sleep(random.int(WORKER_LIFE_MS.min, WORKER_LIFE_MS.max))
     await worker.kill()
   }
   await adding
@@ -131,7 +134,6 @@ async function run({ seed, options, openEnvironment, onTeardown, log }: Scenario
   const outcome = await compare(db, endpoints)
   const storage = await measureStorage(db)
 
-  const good = endpoints.filter(({ behavior }) => behavior === 'good')
   const dead = endpoints.find(({ behavior }) => behavior === 'hanging')!
   await sql`update webhook.endpoint set disabled_at = now(), disabled_reason = 'owner' where id = ${dead.id}`.execute(
     db,
@@ -233,6 +235,16 @@ async function addDeliveries(db: Database, { accountId, id }: Endpoint, count: n
   return rows.map(({ event_id }) => event_id)
 }
 
+/** Waits until a worker has claimed one of these endpoints, but not for long. */
+async function waitUntilSending(db: Database, endpoints: Endpoint[]): Promise<void> {
+  const ids = endpoints.map(({ id }) => id)
+  for (const deadline = Date.now() + WORKER_LIFE_MS.max; Date.now() < deadline; await sleep(2)) {
+    const { rows } = await sql`
+      select from webhook.endpoint where id = any (${ids}) and leased_until > now()`.execute(db)
+    if (rows.length > 0) return
+  }
+}
+
 /** Waits until everything has been delivered to these endpoints. */
 async function drain(db: Database, endpoints: Endpoint[], maxSeconds: number): Promise<void> {
   const ids = endpoints.map(({ id }) => id)
@@ -284,6 +296,8 @@ async function timeDeliveries(db: Database, endpoints: Endpoint[], samples: numb
       await sleep(2)
     }
     delays.push(delay)
+    // The others would only be waited for as long.
+    if (delay === Infinity) break
   }
   return delays
 }
