@@ -2,12 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
 
-/** Two builds: the SDK without dependencies, for any bundler or browser, and the CLI with all dependencies bundled. */
+/** The SDK and its webhooks without dependencies, for any bundler or browser, and the CLI with all dependencies bundled. */
 export default defineConfig([
   {
     input: 'src/index.ts',
     platform: 'neutral',
     output: { file: 'dist/index.js', format: 'esm' },
+  },
+  {
+    input: 'src/webhooks.ts',
+    platform: 'neutral',
+    output: { file: 'dist/webhooks.js', format: 'esm' },
   },
   {
     input: 'src/cli/main.ts',

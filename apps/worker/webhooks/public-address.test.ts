@@ -1,3 +1,4 @@
+import type { lookup, LookupAddress } from 'node:dns'
 import { expect, test } from 'vitest'
 import { PrivateAddressError, PublicAddresses } from './public-address.ts'
 
@@ -61,6 +62,18 @@ test('a name is refused for what it resolves to, and the message doesn’t say w
   expect(await resolve(['127.0.0.0/8', '::1/128'], true)).toContainEqual(
     expect.objectContaining({ address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string }),
   )
+})
+
+test('a name that changes its answer is refused from then on', async () => {
+  const answers = ['93.184.216.34', '169.254.169.254']
+  const resolve = ((_name: string, _options: object, done: (error: null, addresses: LookupAddress[]) => void) =>
+    done(null, [{ address: answers.shift()!, family: 4 }])) as unknown as typeof lookup
+  const rebinding = new PublicAddresses([], resolve)
+  const next = () =>
+    new Promise((done) => rebinding.lookup('rebinding.example', {}, (error, address) => done(error ?? address)))
+  // The socket connects to the address that was checked, not to what the name resolves to later.
+  expect(await next()).toBe('93.184.216.34')
+  expect(await next()).toBeInstanceOf(PrivateAddressError)
 })
 
 test('an allowed network is no more than that network', () => {

@@ -4,10 +4,3 @@ export type { BrickmarkOptions, RequestEvent, RequestOptions, ResponseEvent } fr
 export { batchCost, type BatchData, type BatchItems } from './batch.ts'
 export * from './errors.ts'
 export { List, type ListOptions, type Page } from './list.ts'
-export {
-  verifyWebhook,
-  WebhookVerificationError,
-  type VerifyWebhookOptions,
-  type WebhookEvent,
-  type WebhookHeaders,
-} from './webhook.ts'

@@ -7,21 +7,25 @@ export async function refreshStatuses(db: Database): Promise<void> {
   await sql`select feed.refresh_statuses()`.execute(db)
 }
 
-/**
- * Locks the cursor of a reader until the transaction ends; undefined if another process has it. A new reader starts at
- * the present.
- */
+/** Locks the cursor of a reader until the transaction ends; undefined if another process has it, or if it is new. */
 export async function claimCursor(db: Database, reader: string): Promise<Cursor | undefined> {
-  await sql`
-    insert into feed.cursor (reader, transaction_id, change_id)
-    values (${reader}, pg_snapshot_xmin(pg_current_snapshot()), 0) on conflict do nothing`.execute(db)
   const { rows } = await sql<{ transaction_id: string; change_id: number; is_ahead: boolean }>`
     select transaction_id::text, change_id, transaction_id > pg_snapshot_xmax(pg_current_snapshot()) as is_ahead
       from feed.cursor where reader = ${reader} for update skip locked`.execute(db)
   const [row] = rows
-  if (row === undefined) return undefined
+  if (row === undefined) {
+    await addCursor(db, reader)
+    return undefined
+  }
   const cursor = { transactionId: row.transaction_id, changeId: row.change_id }
   return row.is_ahead ? restartTransactionIds(db, reader, cursor) : cursor
+}
+
+/** Lets a new reader start at the present. */
+async function addCursor(db: Database, reader: string): Promise<void> {
+  await sql`
+    insert into feed.cursor (reader, transaction_id, change_id)
+    values (${reader}, pg_snapshot_xmin(pg_current_snapshot()), 0) on conflict do nothing`.execute(db)
 }
 
 export async function saveCursor(db: Database, reader: string, { transactionId, changeId }: Cursor): Promise<void> {

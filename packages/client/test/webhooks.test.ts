@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { AlertEvent } from '@brickmark/core/webhook/event'
-import { verifyWebhook, WebhookVerificationError, type WebhookEvent } from '../src/index.ts'
+import { verifyWebhook, WebhookVerificationError, type WebhookEvent } from '../src/webhooks.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const EVENT: WebhookEvent = {
