@@ -27,6 +27,9 @@ async function textOf(path: string): Promise<string> {
   return response.text()
 }
 
+/** The only other sites that pages link to, from the text. */
+const LINKED_SITES = ['https://pgbackrest.org', 'https://www.standardwebhooks.com']
+
 const seen = new Map<string, Promise<string>>()
 
 function lookOnce(path: string): Promise<string> {
@@ -115,8 +118,7 @@ describe.each(PAGES)('/docs/%s', (name) => {
     expect(html).not.toContain('brickmark.example/api')
     for (const address of addressesIn(html)) {
       const isLocal = /^[/#]/.test(address) || address.startsWith(`${api.origin}/`)
-      // The only other site that pages link to, from the text.
-      expect(isLocal || address === 'https://pgbackrest.org', address).toBe(true)
+      expect(isLocal || LINKED_SITES.includes(address), address).toBe(true)
     }
   })
 
