@@ -277,7 +277,7 @@ async function measureRows(db: Database): Promise<Record<string, number>> {
     select pg_total_relation_size('alert.rule') / (select count(*) from alert.rule) as rule,
            pg_total_relation_size('alert.met_rule') / greatest(1, (select count(*) from alert.met_rule)) as met_rule,
            pg_total_relation_size('alert.alert') / greatest(1, (select count(*) from alert.alert)) as alert,
-           (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'feed.change'::regclass)
+           (select sum(pg_total_relation_size(inhrelid))::bigint from pg_inherits where inhparent = 'feed.change'::regclass)
              / (select count(*) from feed.change) as change`.execute(db)
   return rows[0]!
 }
