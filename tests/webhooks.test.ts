@@ -99,7 +99,7 @@ const secretOf = async (id: number) => deriveSecret(KEY, (await endpoint(id)).sa
 const verify = (secret: string, { headers, body }: (typeof received)[number]) =>
   new Webhook(secret).verify(body, headers as Record<string, string>)
 
-/** Waits until the delivery is no longer waiting for its first attempt. */
+/** Waits until this many attempts have been made. */
 const waitForAttempts = (id: number, attempts = 1) =>
   vi.waitFor(
     async () => {

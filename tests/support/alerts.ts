@@ -24,3 +24,13 @@ export async function applyAlertRules(db: Database): Promise<number> {
   }
   throw new Error(`There are still changes after ${MAX_BATCHES} batches.`)
 }
+
+/** Puts the first sets in stock at a retailer, all at the same price, and returns their numbers. */
+export async function resetPrices(db: Database, sets: number, cents: number): Promise<string[]> {
+  const { rows } = await sql<{ set_number: string }>`
+    update market.retail_state set price_cents = ${cents}, in_stock = true
+     where retailer = 'retailer_a' and set_number in (
+       select set_number from market.retail_state where retailer = 'retailer_a' order by 1 limit ${sets})
+    returning set_number`.execute(db)
+  return rows.map((row) => row.set_number)
+}

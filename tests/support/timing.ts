@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 const SAMPLE_MS = 20
 
 /**
@@ -29,4 +31,13 @@ export async function cpuMs(work: () => unknown): Promise<number> {
   await work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
+}
+
+const MS_PER_TICK = 10
+
+/** Returns the user and system time of a process so far, in milliseconds. */
+export async function processCpuMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }

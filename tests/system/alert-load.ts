@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { deriveSecret } from '@brickmark/core/webhook/signature'
+import { resetPrices } from '../support/alerts.ts'
 import { asRole } from '../support/database.ts'
 import { quantile } from '../support/quantile.ts'
+import { processCpuMs } from '../support/timing.ts'
 import { RawConnectionPool, type StatusResult } from './raw-connections.ts'
 import { SeededRandom } from './random.ts'
 import { atLeast, atMost, none, timing, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
@@ -35,7 +36,6 @@ export const alertLoad: Scenario = {
 const KEY = 'k'.repeat(32)
 const SETS = 200
 const ACCOUNTS = 20
-const MS_PER_TICK = 10
 
 type Phase = { isBusy: boolean; results: StatusResult[]; cpuMs: number }
 
@@ -55,7 +55,7 @@ async function run({
   })
   const { db } = environment
   const random = new SeededRandom(seed)
-  const numbers = await resetPrices(db)
+  const numbers = await resetPrices(db, SETS, 5000)
   const worker = await startWorkerNode(root, asRole(environment.url, 'brickmark_worker'), {
     WEBHOOK_KEY: KEY,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
@@ -74,9 +74,9 @@ async function run({
     process.kill(worker.pid, isBusy ? 'SIGCONT' : 'SIGSTOP')
     const until = performance.now() + seconds * 1000
     const writing = changePrices(db, numbers, changes, until, random)
-    const before = await cpuTime(node!.pid!)
+    const before = await processCpuMs(node!.pid!)
     const results = await load(send, rate, seconds)
-    phases.push({ isBusy, results, cpuMs: (await cpuTime(node!.pid!)) - before })
+    phases.push({ isBusy, results, cpuMs: (await processCpuMs(node!.pid!)) - before })
     await writing
   }
   process.kill(worker.pid, 'SIGCONT')
@@ -127,15 +127,6 @@ async function load(send: () => Promise<StatusResult>, rate: number, seconds: nu
   return Promise.all(results)
 }
 
-async function resetPrices(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ set_number: string }>`
-    update market.retail_state set price_cents = 5000, in_stock = true
-     where retailer = 'retailer_a' and set_number in (
-       select set_number from market.retail_state where retailer = 'retailer_a' order by 1 limit ${SETS})
-    returning set_number`.execute(db)
-  return rows.map((row) => row.set_number)
-}
-
 /** Adds accounts with an endpoint each, and rules; returns the receivers. */
 async function addAccounts(
   createAccount: () => Promise<{ accountId: number }>,
@@ -175,13 +166,6 @@ async function changePrices(
        where set_number = ${random.pick(numbers)} and retailer = 'retailer_a'`.execute(db)
     await sleep(1000 / rate)
   }
-}
-
-/** Returns the user and system time of a process so far, in milliseconds. */
-async function cpuTime(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }
 
 function rounded(value: number): number {

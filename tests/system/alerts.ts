@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
-import { countUnreadChanges } from '../support/alerts.ts'
+import { countUnreadChanges, resetPrices } from '../support/alerts.ts'
 import { asRole } from '../support/database.ts'
 import { quantile } from '../support/quantile.ts'
 import { SeededRandom } from './random.ts'
@@ -79,7 +79,7 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   const { db, root } = environment
   const random = new SeededRandom(seed)
   const workerUrl = asRole(environment.url, 'brickmark_worker')
-  const numbers = await resetPrices(db)
+  const numbers = await resetPrices(db, SETS, START_CENTS)
   // The first worker starts the feed: what came before it isn't read.
   const first = await startWorkerNode(root, workerUrl)
   await waitForCursor(db)
@@ -127,16 +127,6 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
     },
     failures: [...missed.map((one) => `missed: ${one}`), ...extra.map((one) => `extra: ${one}`)].slice(0, 5),
   }
-}
-
-/** Puts some sets in stock at the same price, and returns their numbers. */
-async function resetPrices(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ set_number: string }>`
-    update market.retail_state set price_cents = ${START_CENTS}, in_stock = true
-     where retailer = 'retailer_a' and set_number in (
-       select set_number from market.retail_state where retailer = 'retailer_a' order by 1 limit ${SETS})
-    returning set_number`.execute(db)
-  return rows.map((row) => row.set_number)
 }
 
 /** Adds rules with thresholds below the initial price. */

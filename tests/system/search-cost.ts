@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { Client } from '../support/http-client.ts'
+import { processCpuMs } from '../support/timing.ts'
 import type { Scenario, ScenarioContext, ScenarioResult } from './scenario.ts'
 
 const QUERIES = ['er', 'st', 'th', '90', 'ca']
-const MS_PER_TICK = 10
 
 /** A two-letter search over 25,000 sets costs less than ten lookups of a set, in CPU time of the API process. */
 export const search: Scenario = {
@@ -50,9 +49,9 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
   const client = new Client(node.port, 8)
   const { key } = await environment.createAccount({ limit: 10_000_000 })
   const cost = async (targets: string[]) => {
-    const before = await cpuMs(node.pid!)
+    const before = await processCpuMs(node.pid!)
     await sendAll(client, key, targets, options['requests']!)
-    return ((await cpuMs(node.pid!)) - before) / options['requests']!
+    return ((await processCpuMs(node.pid!)) - before) / options['requests']!
   }
   const lookupTargets = ['/api/v1/set/90000-1', '/api/v1/set/90001-1']
   const searchTargets = QUERIES.map((query) => `/api/v1/catalog/sets/search?q=${query}`)
@@ -110,11 +109,4 @@ async function sendUntilServed(client: Client, target: string, headers: Record<s
     if (response?.status !== 503 || attempt === MAX_ATTEMPTS) throw new Error(`${target}: ${error ?? response?.text}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-}
-
-/** Returns the user and system time of a process so far. */
-async function cpuMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }

@@ -18,7 +18,7 @@ export type WebNode = {
   stop(): Promise<void>
 }
 
-/** Builds the pages of the web application unless they are. */
+/** Builds the web application, unless that has been done. */
 async function buildWeb(): Promise<void> {
   if (existsSync(join(REPOSITORY, 'apps/web/build/server/index.js'))) return
   await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'apps/web'], { cwd: REPOSITORY })

@@ -7,8 +7,8 @@ import type { Services } from './services.ts'
 const Report = z.object({ email: z.email(), kind: z.enum(['bounce', 'complaint']) })
 
 /**
- * `POST /hooks/bounces`: the mail provider, or a few lines of glue code in front of it, reports an address that doesn't
- * take mail, or whose owner called it spam. Mail about alerts to it stops.
+ * `POST /hooks/bounces`: the mail provider, or a few lines of glue code in front of it, reports an address that
+ * rejects mail, or whose owner marked it as spam. We stop sending mail about alerts to it.
  */
 export function registerBounceHook(app: FastifyInstance, { config, db }: Services): void {
   const { mailBounceToken: token } = config
@@ -32,7 +32,7 @@ function parseJson(body: Buffer | undefined): unknown {
   }
 }
 
-/** Takes the same time wherever the texts differ. */
+/** Compares in constant time. */
 function isEqual(text: string, expected: string): boolean {
   const hash = (value: string) => createHash('sha256').update(value).digest()
   return timingSafeEqual(hash(text), hash(expected))

@@ -3,8 +3,8 @@ export type Email = {
   subject: string
   text: string
   html: string
-  /** Stops mail of this kind with one request. */
+  /** One-click unsubscribe link (RFC 8058). */
   unsubscribeUrl?: string
-  /** Not sent any more after this time; 24 hours unless told. */
+  /** How long it may wait for the mail server. Default: 24. */
   expiresInHours?: number
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import nodemailer from 'nodemailer'
 import type { Email } from './email.ts'
 
-/** Hands an email to the mail server. The server recognizes by its `id` an email that it has taken before. */
+/** Hands an email to the mail server. An email that is sent twice has the same `id`, so that it can be recognized. */
 export type Transport = { deliver(email: Email, id: string): Promise<unknown>; close(): void }
 
 /** Over SMTP, or, for a machine without a mail server, into files of a folder. */

@@ -15,7 +15,7 @@ import type { Email } from './email.ts'
 import { alertsEmail } from './emails.ts'
 import { log } from './log.ts'
 import { MailEncryption } from './mail-encryption.ts'
-import { createTransport, isAddressRefused } from './mail-transport.ts'
+import { createTransport, isAddressRefused, type Transport } from './mail-transport.ts'
 import type { WebMetrics } from './metrics.ts'
 
 const POLL_INTERVAL_MS = 1000
@@ -96,7 +96,7 @@ export class Mailer {
     transport.close()
   }
 
-  /** Writes the mail about alerts that is due, in one transaction with the fact that it was written. */
+  /** Writes the mail about alerts that is due, and marks it as written in the same transaction. */
   async #writeAlertMail(): Promise<number> {
     return this.#db.transaction().execute(async (transaction) => {
       const due = await takeDueMail(transaction, ACCOUNTS_PER_BATCH)
@@ -108,7 +108,7 @@ export class Mailer {
     })
   }
 
-  async #deliver(transport: ReturnType<typeof createTransport>, message: WaitingMessage): Promise<void> {
+  async #deliver(transport: Transport, message: WaitingMessage): Promise<void> {
     const email = this.#decrypt(message)
     if (email === undefined || message.isExpired) {
       await this.#giveUp(message, 'it expired, or the secret that encrypts it has changed')
@@ -142,11 +142,11 @@ export class Mailer {
   async #giveUp({ id }: WaitingMessage, reason: string): Promise<void> {
     await deleteMessage(this.#db, id)
     this.#metrics.recordEmail('failed')
-    log.error({ message: id }, `gave up an email: ${reason}`)
+    log.error({ message: id }, `gave up on an email: ${reason}`)
   }
 }
 
-/** Stops mail about alerts to an address that doesn't take mail, if a user has it. */
+/** Stops mail about alerts to an address that rejects it, if a user has that address. */
 export async function stopMailTo(db: Database, address: string): Promise<void> {
   const accountId = await findAccountByEmail(db, address.toLowerCase())
   if (accountId !== undefined) await writeAs(db, accountId, (tx) => recordBounce(tx, accountId))

@@ -147,7 +147,7 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
 function checkOrigin({ publicUrl }: WebConfig) {
   const { host } = new URL(publicUrl)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> => {
-    // Mail programs unsubscribe without a page of ours; the link itself proves that they may.
+    // Mail clients unsubscribe without opening a page; the link is signed.
     if (!isSameOriginRequest(request.raw, publicUrl) && !request.url.startsWith('/unsubscribe/'))
       return sendText(reply, 403, 'This request came from another site and was blocked.')
     if (request.headers.host !== host) return reply.redirect(canonicalUrl(publicUrl, request.url), 307)

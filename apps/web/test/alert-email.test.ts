@@ -63,11 +63,11 @@ test('an alert comes by email, says why, and can be stopped with one request', a
   const [, path] = /^List-Unsubscribe: <http:\/\/[^/]+(\/unsubscribe\/[^>]+)>/m.exec(mail.replaceAll(/\r\n\s+/g, ' '))!
   expect(mail).toContain(`Unsubscribe: ${web.origin}${path}`)
 
-  // Opening the link only asks; some mail programs open every link.
+  // Opening the link only asks; mail scanners open links.
   const page = await (await fetch(web.origin + path!)).text()
   expect(page).toContain('Stop these emails')
   expect(await settingsOf(user)).toBeUndefined()
-  // What RFC 8058 lets a mail program send: no cookie, no Origin, no page of ours.
+  // What a mail client sends by RFC 8058: no cookie and no Origin header.
   const response = await post(path!, { body: ONE_CLICK })
   expect([response.status, await settingsOf(user)]).toEqual([200, { frequency: 'off', bounced: false }])
   const before = web.mailServer.countEmails(user.email)
@@ -116,7 +116,7 @@ test('while the mail server is down, mail waits in the database, unreadable, and
   expect(web.mailServer.countEmails(user.email)).toBe(2)
 })
 
-test('an email that nobody needs any more isn’t sent', async () => {
+test('an email that has expired isn’t sent', async () => {
   const user = await newUserWithRule()
   web.mailServer.pause()
   await post('/forgot-password', { body: new URLSearchParams({ email: user.email }), headers: { origin: web.origin } })
@@ -126,7 +126,7 @@ test('an email that nobody needs any more isn’t sent', async () => {
     .poll(async () => (await sql`select from mail.message`.execute(web.db)).rows.length, { timeout: 10_000 })
     .toBe(0)
   web.mailServer.resume()
-  expect(web.log()).toContain('gave up an email')
+  expect(web.log()).toContain('gave up on an email')
   expect(web.mailServer.countEmails(user.email)).toBe(0)
 })
 
@@ -152,10 +152,10 @@ describe('bounces', () => {
     const context = await web.signedInContext(user)
     const page = await context.newPage()
     await page.goto('/alerts/email')
-    await page.getByText('doesn’t take our mail').waitFor()
+    await page.getByText('rejects our mail').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
-    expect(await page.getByText('doesn’t take our mail').count()).toBe(0)
+    expect(await page.getByText('rejects our mail').count()).toBe(0)
     expect(await settingsOf(user)).toEqual({ frequency: 'at_once', bounced: false })
     await context.close()
   })

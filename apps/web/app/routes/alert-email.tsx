@@ -38,8 +38,8 @@ export default function AlertEmail({ loaderData, actionData: result }: Route.Com
       {isSaved && result === undefined && <Notice tone="gain">Saved.</Notice>}
       {bouncedAt !== null && (
         <Notice tone="loss">
-          We stopped sending alerts on {bouncedAt.slice(0, 10)}, because {email} doesn’t take our mail. Save these
-          settings to try again.
+          We stopped sending alerts on {bouncedAt.slice(0, 10)}, because {email} rejects our mail. Save these settings
+          to try again.
         </Notice>
       )}
       <Card>

@@ -11,13 +11,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return null
 }
 
-/** Also called by mail programs, with nothing but the link (RFC 8058). */
+/** Mail clients call it too, with nothing but the link (RFC 8058). */
 export async function action({ context, params }: Route.ActionArgs) {
   if (!(await unsubscribe(context, params.token))) throw data('not found', 404)
   return { isDone: true }
 }
 
-/** Asks first: some mail programs open every link of a message to check it. */
+/** Asks first: mail scanners open links, too. */
 export default function Unsubscribe({ actionData: result }: Route.ComponentProps) {
   return (
     <PlainLayout>
@@ -26,7 +26,7 @@ export default function Unsubscribe({ actionData: result }: Route.ComponentProps
       <Page title="Email about alerts" narrow>
         {result?.isDone === true ? (
           <Notice tone="gain">
-            You won’t get email about alerts any more. Your rules stay active, and alerts are on your{' '}
+            You won’t get email about alerts anymore. Your rules stay active, and alerts are on your{' '}
             <Link to="/alerts">Alerts page</Link>, where you can turn email on again.
           </Notice>
         ) : (

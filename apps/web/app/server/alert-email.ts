@@ -10,6 +10,8 @@ import { readForm } from './form.ts'
 
 type Context = Readonly<RouterContextProvider>
 
+const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+
 /** Loads when the account gets email about its alerts. */
 export async function loadEmailSettings(context: Context, search: URLSearchParams) {
   const { accountId, email } = requireUser(context)
@@ -21,7 +23,7 @@ export async function loadEmailSettings(context: Context, search: URLSearchParam
     settings,
     bouncedAt: bouncedAt?.toISOString() ?? null,
     isSaved: search.has('saved'),
-    timeZones: [...new Set(['UTC', settings.timeZone, ...Intl.supportedValuesOf('timeZone')])],
+    timeZones: [...new Set([...TIME_ZONES, settings.timeZone])],
   }
 }
 
@@ -37,7 +39,7 @@ function parseSettings(field: (name: string) => string): MailSettings | undefine
   const frequency = MAIL_FREQUENCIES.find((name) => name === field('frequency'))
   const [quietFrom, quietTo, dailyAt] = [field('quiet-from'), field('quiet-to'), field('daily-at')].map(parseHour)
   const timeZone = field('time-zone')
-  const isKnown = timeZone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(timeZone)
+  const isKnown = TIME_ZONES.includes(timeZone)
   if (frequency === undefined || !isKnown || quietFrom === undefined || quietTo === undefined || dailyAt === undefined)
     return undefined
   return { frequency, timeZone, quietFrom, quietTo, dailyAt }

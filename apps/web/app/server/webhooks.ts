@@ -1,6 +1,6 @@
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { isSuccess, type Attempt } from '@brickmark/core/webhook/delivery'
+import type { Attempt } from '@brickmark/core/webhook/delivery'
 import { findDeliveries, type Delivery } from '@brickmark/core/webhook/delivery-queries'
 import {
   addEndpoint,
@@ -92,7 +92,7 @@ function toDeliveryView({ event, status, nextAttemptAt, attempts }: Delivery) {
 }
 
 function toAttemptView({ at, durationMs, statusCode, response }: Attempt) {
-  return { at: at.toISOString(), durationMs, statusCode, response, isSuccess: isSuccess(statusCode) }
+  return { at: at.toISOString(), durationMs, statusCode, response }
 }
 
 /** Sends a test event, replays a delivery, rotates the secret, disables, enables or deletes an endpoint. */

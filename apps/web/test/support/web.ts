@@ -13,11 +13,11 @@ import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { asRole } from '@brickmark/tests/support/database'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
+import { processCpuMs } from '@brickmark/tests/support/timing'
 import { CHROMIUM_PATH, CHROMIUM_ARGS } from '@brickmark/tests/support/chromium'
 import { startMailServer, type MailServer } from '@brickmark/tests/support/mail-server'
 
 const WEB = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
-const TICK_MS = 10
 
 /** User with an account and credentials. */
 export type TestUser = { accountId: number; userId: string; name: string; email: string; password: string }
@@ -116,10 +116,7 @@ export async function startTestWeb({
         select pid from pg_stat_activity where usename = 'brickmark_web' and datname = current_database()`.execute(
         api.db,
       )
-      const times = [child.pid!, ...rows.map(({ pid }) => pid)].map(async (pid) => {
-        const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
-        return (Number(fields[11]) + Number(fields[12])) * TICK_MS
-      })
+      const times = [child.pid!, ...rows.map(({ pid }) => pid)].map(processCpuMs)
       return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
     },
     async stop() {

@@ -25,7 +25,7 @@ export async function turnMailOff(db: Database, accountId: number): Promise<void
   await reschedule(db, accountId)
 }
 
-/** Stops mail about alerts because the address of the account doesn't take it. */
+/** Stops mail about alerts because the account's address rejects it. */
 export async function recordBounce(db: Database, accountId: number): Promise<void> {
   await sql`
     insert into alert.mail_settings as settings (account_id, bounced_at) values (${accountId}, now())

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { DEFAULT_MAIL_SETTINGS, type MailSettings } from './mail-settings.ts'
 
-/** Returns when an account gets mail about its alerts, and since when its address hasn't taken mail. */
+/** Returns when an account gets mail about its alerts, and since when its address has rejected mail. */
 export async function findMailSettings(
   db: Database,
   accountId: number,

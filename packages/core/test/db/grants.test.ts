@@ -101,6 +101,19 @@ test('dated partitions have no privileges of their own', async () => {
   expect(rows.filter((row) => row.relacl?.includes('brickmark_') || /[{,]=/.test(row.relacl ?? ''))).toEqual([])
 })
 
+const SCHEMAS = [
+  'catalog',
+  'market',
+  'source',
+  'feed',
+  'alert',
+  'mail',
+  'webhook',
+  'account',
+  'auth',
+  'portfolio',
+  'public',
+]
 const OWNERS = ['owner', 'admission', 'operator', 'deletion', 'maintenance', 'alerts', 'ops'].map(
   (name) => `brickmark_${name}`,
 )
@@ -151,21 +164,8 @@ describe('privileges in practice', () => {
   })
 
   test("brickmark_api can't write any table", async () => {
-    const schemas = [
-      'catalog',
-      'market',
-      'source',
-      'feed',
-      'alert',
-      'mail',
-      'webhook',
-      'account',
-      'auth',
-      'portfolio',
-      'public',
-    ]
     const tables: string[] = []
-    for (const schema of schemas) tables.push(...(await tablesOf(schema)))
+    for (const schema of SCHEMAS) tables.push(...(await tablesOf(schema)))
     const statements = tables.flatMap((table) => [
       `delete from ${table}`,
       `truncate ${table}`,
@@ -178,19 +178,7 @@ describe('privileges in practice', () => {
 
   test('no role can create tables, schemas or roles', async () => {
     for (const role of ['brickmark_api', 'brickmark_web', 'brickmark_worker'] as const) {
-      const statements = [
-        'catalog',
-        'market',
-        'source',
-        'feed',
-        'alert',
-        'mail',
-        'webhook',
-        'account',
-        'auth',
-        'portfolio',
-        'public',
-      ].map((schema) => `create table ${schema}.mine (a integer)`)
+      const statements = SCHEMAS.map((schema) => `create table ${schema}.mine (a integer)`)
       const more = ['create schema mine', 'create role mine', ...OWNERS.map((owner) => `set role ${owner}`)]
       expect(await findAllowed(role, [...statements, ...more])).toEqual([])
     }
