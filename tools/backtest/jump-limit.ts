@@ -31,8 +31,11 @@ export function jumpLimitDays(scatter: Float64Array, factor: number, salesPerMon
 export function priceScatter({ pairs }: BacktestMarket): Float64Array {
   const counts = new Float64Array(BINS).fill(SMOOTHING)
   for (const { sealed } of pairs) {
+    const { firstDay } = sealed.path
     for (const { day, unitCents, flag } of sealed.sales) {
-      if (flag !== null || day < sealed.path.firstDay) continue
+      // Some fakes are dated a few days beyond the simulation.
+      const isSimulated = day >= firstDay && day < firstDay + sealed.path.sealed.length
+      if (flag !== null || !isSimulated) continue
       const ratio = Math.log(unitCents) - trueLogValue(sealed.path, 'sealed', day)
       counts[Math.min(BINS - 1, Math.max(0, Math.round(ratio / BIN) + BINS / 2))]!++
     }
