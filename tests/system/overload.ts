@@ -60,8 +60,8 @@ export const overload: Scenario = {
         },
         {
           file: 'packages/core/src/db/fair-queue.ts',
-          find: 'return isBusy ?',
-          replace: 'return isBusy && this.#waiting.length < 0 ?',
+          find: 'return outstanding === 0 ?',
+          replace: 'return outstanding >= 0 ?',
         },
       ],
     },

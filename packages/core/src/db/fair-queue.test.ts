@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { DatabaseBusyError, FairQueue } from './fair-queue.ts'
 
-/** Queues these accounts for the only connection, 1 ms apart, and requeue the order in which they get it. */
+/** Queues these accounts for the only connection, 1 ms apart, and returns the order in which they get it. */
 async function orderOf(accounts: number[], { held, waitMs }: { held: number; waitMs: number }): Promise<number[]> {
   let now = 0
   const queue = new FairQueue(1, waitMs, () => now)
@@ -84,6 +84,13 @@ describe('when the expected wait of an account with outstanding requests is too 
     const newcomer = queue.acquire(4)
     for (const account of [1, 2, 3]) queue.release(account)
     await newcomer
+  })
+
+  test('an account may have a second request in flight while few others are active', async () => {
+    const queue = await overloadedQueue()
+    queue.release(1)
+    queue.release(2)
+    expect(queue.wouldReject(3)).toBe(false)
   })
 
   test('the first account may queue again once it has released its connection', async () => {

@@ -28,21 +28,22 @@ const TABLE_LOCKED = new DatabaseBusyError('the table is locked')
  * a while moves ahead by that time, up to the timeout. A busy account therefore waits for itself, and newcomers can't
  * starve the others. A request waits at most for the timeout: after that, a rejection that can be retried is better than a
  * late response. An account with other requests in flight is rejected immediately if it would wait for a third of that.
+ * Under overload that leaves one request per account, as many as are served without waiting long.
  */
 export class FairQueue {
-  readonly #connections: number
   readonly #timeoutMs: number
   readonly #now: () => number
   #free: number
   /** In order of arrival. Not a Map by account, whose old tables would keep requests from being collected. */
   readonly #waiting: Waiter[] = []
   readonly #accounts = new Map<number, Account>()
+  /** Accounts with outstanding requests. */
+  #activeAccounts = 0
   /** Moving average of the time between released connections while requests are queued. */
   #avgReleaseInterval = 0
   #lastReleasedAt: number | undefined
 
   constructor(connections: number, timeoutMs: number, now: () => number = () => performance.now()) {
-    this.#connections = connections
     this.#free = connections
     this.#timeoutMs = timeoutMs
     this.#now = now
@@ -57,7 +58,7 @@ export class FairQueue {
   async acquire(accountId: number): Promise<void> {
     if (this.wouldReject(accountId)) throw QUEUE_FULL
     const account = this.#account(accountId)
-    account.outstanding++
+    if (account.outstanding++ === 0) this.#activeAccounts++
     if (this.#free > 0) {
       this.#free--
       account.lastServedAt = this.#now()
@@ -66,7 +67,7 @@ export class FairQueue {
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
-        account.outstanding--
+        this.#finish(account)
         reject(QUEUE_TIMEOUT)
       }, this.#timeoutMs)
       const waiter = { account, enqueuedAt: this.#now(), resolve, reject, timer }
@@ -76,7 +77,7 @@ export class FairQueue {
 
   /** Returns the account's connection and hands it to the next request in the queue. */
   release(accountId: number): void {
-    this.#account(accountId).outstanding--
+    this.#finish(this.#account(accountId))
     const next = this.#takeNext()
     if (next === undefined) {
       this.#lastReleasedAt = undefined
@@ -93,9 +94,13 @@ export class FairQueue {
   rejectQueued(): void {
     for (const { account, reject, timer } of this.#waiting.splice(0)) {
       clearTimeout(timer)
-      account.outstanding--
+      this.#finish(account)
       reject(TABLE_LOCKED)
     }
+  }
+
+  #finish(account: Account): void {
+    if (--account.outstanding === 0) this.#activeAccounts--
   }
 
   #takeNext(): Waiter | undefined {
@@ -123,10 +128,10 @@ export class FairQueue {
     for (const [accountId, { outstanding }] of this.#accounts) if (outstanding === 0) this.#accounts.delete(accountId)
   }
 
-  /** An account with nothing outstanding is served soon; others after everything that is outstanding. */
+  /** Accounts take turns. One with nothing outstanding is served soon; others wait for a turn per request. */
   #expectedWait(accountId: number): number {
-    const isBusy = (this.#accounts.get(accountId)?.outstanding ?? 0) > 0
-    return isBusy ? (this.#connections + this.#waiting.length) * this.#avgReleaseInterval : 0
+    const outstanding = this.#accounts.get(accountId)?.outstanding ?? 0
+    return outstanding === 0 ? 0 : (outstanding + 1) * this.#activeAccounts * this.#avgReleaseInterval
   }
 
   #updateReleaseInterval(): void {
