@@ -39,6 +39,10 @@ describe('Dockerfile', () => {
     }
   })
 
+  test('the web image has the binary of the picture renderer, which is an optional package', () => {
+    expect(stage('web')).toContain('COPY --from=web-build /app/node_modules/@resvg node_modules/@resvg')
+  })
+
   test('the service image contains the built docs, and not what builds them', () => {
     expect(stage('docs-build')).toContain('npm ci --workspace apps/docs --ignore-scripts')
     expect(stage('docs-build')).toContain('\nRUN npm run build --workspace apps/docs\n')
@@ -102,11 +106,12 @@ describe('compose.yaml', () => {
     expect(example.toSorted()).toEqual([...new Set(secret.map(({ name }) => `${name}=`))].toSorted())
   })
 
-  test('only PostgreSQL, the migration and the demo receive the owner’s password', () => {
-    const receiving = Object.keys(services).filter((name) =>
-      JSON.stringify(services[name]).includes('OWNER_DB_PASSWORD'),
-    )
-    expect(receiving).toEqual(['postgres', 'migrate', 'demo'])
+  test.each([
+    ['OWNER_DB_PASSWORD', ['postgres', 'migrate']],
+    ['POSTGRES_PASSWORD', ['postgres', 'demo']],
+  ])('%s is given to %j only', (password, expected) => {
+    const receiving = Object.keys(services).filter((name) => JSON.stringify(services[name]).includes(password))
+    expect(receiving).toEqual(expected)
   })
 })
 
