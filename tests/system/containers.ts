@@ -206,7 +206,7 @@ function report(images: { service: Image; web: Image }, buildSeconds: number, st
       'service image, MB above its base': images.service.megabytesAboveBase,
       'web image, MB above its base': images.web.megabytesAboveBase,
       'size with the substitute base, MB': [images.service.megabytes, images.web.megabytes],
-      'build of both images, s': Math.round(buildSeconds),
+      'build of the images, s': Math.round(buildSeconds),
       'time to ready, ms': state.readyMs,
       'memory, MB': Object.fromEntries(state.processes.map(({ name, megabytes }) => [name, megabytes])),
       'time to stop, s': Object.fromEntries(state.ends.map(({ name, seconds }) => [name, seconds])),

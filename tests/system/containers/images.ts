@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Podman } from './podman.ts'
 
 const run = promisify(execFile)
-const TARGETS = ['service', 'web'] as const
+const TARGETS = ['service', 'web', 'demo'] as const
 export type Target = (typeof TARGETS)[number]
 
 /** Size of an image, with and without the base below it, and the forbidden files found in it. */
@@ -44,7 +44,7 @@ function imageArg(dockerfile: string, argument: string): string {
   return new RegExp(`^ARG ${argument}=(.+)$`, 'm').exec(dockerfile)![1]!
 }
 
-/** Builds both images sequentially and returns the seconds it took. */
+/** Builds the images sequentially and returns the seconds it took. */
 export async function buildImages(podman: Podman, repository: string, dockerfile: string): Promise<number> {
   const started = performance.now()
   const npmrc = join(podman.folder, 'npmrc')
