@@ -127,7 +127,7 @@ async function recordResponses({ api, accounts }: BenchEnvironment, requests: Re
 
 const MAX_ATTEMPTS = 20
 
-/** Fetches a 200. Right after the data was loaded, PostgreSQL may be too slow for a charge, and the API responds with 503. */
+/** Returns the body of a 200. Retries 503s, which the API sometimes returns right after the data was loaded. */
 async function fetchOk(url: string, options: RequestInit): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(url, options)

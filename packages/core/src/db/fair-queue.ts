@@ -28,7 +28,7 @@ const TABLE_LOCKED = new DatabaseBusyError('the table is locked')
  * a while moves ahead by that time, up to the timeout. A busy account therefore waits for itself, and newcomers can't
  * starve the others. A request waits at most for the timeout: after that, a rejection that can be retried is better than a
  * late response. An account with other requests in flight is rejected immediately if it would wait for a third of that.
- * Under overload that leaves one request per account, as many as are served without waiting long.
+ * Under overload, that leaves about one request per account.
  */
 export class FairQueue {
   readonly #timeoutMs: number
