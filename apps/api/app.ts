@@ -90,37 +90,41 @@ type Responders = ReturnType<typeof createResponders>
 
 /** The responses that aren't a handler's own, and the authentication that precedes them. */
 function createResponders(options: AppOptions) {
-  async function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const responding = handleRequestError(options.service, toApiError(error, request, options), reply)
+    if (responding === undefined) recordCompletion(options.service, request, reply, endpointLabel(request))
+    else void finishResponse(responding, request, reply)
+  }
+
+  async function finishResponse(
+    responding: Promise<void>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
     try {
-      await handleRequestError(options.service, toApiError(error, request, options), reply)
+      await responding
     } catch (verdict) {
       // Admission overrides the original error: the key was revoked, or admission is unavailable.
       sendError(reply, toApiError(verdict, request, options))
     }
     recordCompletion(options.service, request, reply, endpointLabel(request))
-    return reply
   }
 
   /**
    * Handles paths that cannot be decoded. No hook runs for them, so this authenticates first: without a key they get a
    * 401 like any other path.
    */
-  async function respondUnroutable(
-    error: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  async function respondUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
       if (request.url.startsWith(PREFIX)) request.key = await identify(request)
     } catch (apiError) {
-      sendError(reply, toApiError(apiError, request, options))
-      return reply
+      return sendError(reply, toApiError(apiError, request, options))
     }
-    return respondWithError(error, request, reply)
+    respondWithError(error, request, reply)
   }
 
-  function respondNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return respondWithError(routeNotFound(request), request, reply)
+  function respondNotFound(request: FastifyRequest, reply: FastifyReply): void {
+    respondWithError(routeNotFound(request), request, reply)
   }
 
   /** Authenticates the request. Responds 503 until the catalog is loaded; a 404 would be wrong, and billed. */

@@ -16,6 +16,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly headers: Record<string, string>
+  /** The response body, once the error has been sent: under overload, one error is sent thousands of times. */
+  body: string | undefined
 
   constructor(code: ErrorCode, message: string, options: { status?: number; headers?: Record<string, string> } = {}) {
     super(message)

@@ -206,13 +206,15 @@ export function recordCompletion(
 
 /**
  * Responds to a request that failed before it was charged. A bad request still goes through admission, at cost 0,
- * because a revoked key must get a 401 and nothing else.
+ * because a revoked key must get a 401 and nothing else. Other errors, such as rejections under overload, need no promise.
  */
-export async function handleRequestError(service: ApiContext, error: ApiError, reply: FastifyReply): Promise<void> {
+export function handleRequestError(service: ApiContext, error: ApiError, reply: FastifyReply): void | Promise<void> {
   const { key } = reply.request
   const needsAdmission = error.code === 'BadRequest' || error.code === 'NotFound'
   if (key === undefined || !needsAdmission) return sendError(reply, error)
-  sendError(reply, error, requireAdmitted(await service.admission.admit(key, 0, startedAtMs(reply.request)), 0))
+  return service.admission
+    .admit(key, 0, startedAtMs(reply.request))
+    .then((verdict) => sendError(reply, error, requireAdmitted(verdict, 0)))
 }
 
 /**
@@ -224,7 +226,7 @@ function startedAtMs({ timings = startTimings() }: FastifyRequest): number {
 
 export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): void {
   reply.request.apiError = error
-  const body = errorBody(error.code, error.message)
+  const body = (error.body ??= errorBody(error.code, error.message))
   // Ignore headers set earlier: a revoked key must be indistinguishable from an unknown one.
   const headers = {
     ...JSON_HEADERS,

@@ -6,7 +6,7 @@ import { KeyConcurrencyLimiter } from './admission/key-concurrency-limiter.ts'
 import { UsageRecorder } from './admission/usage-recorder.ts'
 import { CatalogReplica } from './catalog/replica.ts'
 import type { Config } from './config.ts'
-import { openDatabase, openPool, READ_POOL_SIZE } from '@brickmark/core/db/database'
+import { CALLS_PER_CONNECTION, openDatabase, openPool, READ_POOL_SIZE } from '@brickmark/core/db/database'
 import { Standby } from '@brickmark/core/db/standby'
 import { schemaMismatch } from '@brickmark/core/db/migration-queries'
 import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
@@ -49,7 +49,7 @@ export async function startApi(
   inspect?: ApiContext['onResponseData'],
 ): Promise<ApiServer> {
   const { readPool, admissionPool } = openPools(config.databaseUrl, log)
-  const primary = openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS })
+  const primary = openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS, callsPerConnection: CALLS_PER_CONNECTION })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
   const metrics = new ApiMetrics()

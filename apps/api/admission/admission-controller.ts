@@ -15,20 +15,25 @@ export type AdmissionObserver = {
 type Group = ChargeRequest & { key: ActiveKey; requests: PendingRequest[] }
 
 /** Counts the statements in flight, separately for batches and for contended keys. */
-type Lane = { inFlight: number }
+type Lane = { inFlight: number; lastSentAt: number }
 
 const MAX_BATCHES_IN_FLIGHT = 2
+/** A second batch is sent for this many keys, or if the first takes longer than usual: it may be waiting for a lock. */
+const MIN_SECOND_BATCH = 8
+const SLOW_BATCH_MS = 20
 const MAX_CONTENDED_IN_FLIGHT = 1
 /** A key stays contended for this long after another process was last seen to charge it at the same time. */
 const CONTENDED_MS = 10_000
 const MAX_PENDING = 10_000
 const ADMISSION_TIMEOUT_MS = 1800
 const CONNECT_RETRY_MS = 50
+const TIMER_MS = 100
 
 /**
- * Charges requests in batches, in order of arrival. At most two batches are in flight; requests that arrive meanwhile
- * form the next batch. A key is in at most one statement at a time, so its requests stay ordered, and they share one cost
- * per statement, so granting "as many as fit" is exact and never needs a refund.
+ * Charges requests in batches, in order of arrival. Requests that arrive while a batch is in flight form the next one,
+ * which is sent when the first has returned, or before if it is worth a statement of its own: a statement costs much more
+ * than another key in it. A key is in at most one statement at a time, so its requests stay ordered, and they share one
+ * cost per statement, so granting "as many as fit" is exact and never needs a refund.
  *
  * A key that several processes charge at the same time is charged in a statement of its own: in a batch, every other key
  * would wait for its lock too, and hold its own meanwhile.
@@ -42,13 +47,13 @@ export class AdmissionController {
    * elements and refers to the new one. Once such a table is in the old generation, finished requests follow it there.
    */
   #charging: Group[][] = []
-  readonly #batches: Lane = { inFlight: 0 }
-  readonly #contended: Lane = { inFlight: 0 }
+  readonly #batches: Lane = { inFlight: 0, lastSentAt: 0 }
+  readonly #contended: Lane = { inFlight: 0, lastSentAt: 0 }
   /** When the last contended key stops being treated as such. */
   #contendedUntil = 0
   #pendingCount = 0
   #scheduled = false
-  #timeoutTimer: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
   readonly #observer: AdmissionObserver | undefined
 
   constructor(pool: pg.Pool, observer?: AdmissionObserver) {
@@ -75,7 +80,7 @@ export class AdmissionController {
       key.pending = [request]
       if (!key.isCharging) this.#waiting.push(key)
     }
-    this.#timeoutTimer ??= setInterval(() => this.#rejectTimedOut(), 100).unref()
+    this.#timer ??= setInterval(() => this.#onTimer(), TIMER_MS).unref()
     this.#schedule()
   }
 
@@ -97,7 +102,7 @@ export class AdmissionController {
 
   readonly #sendWaiting = (): void => {
     this.#scheduled = false
-    if (this.#batches.inFlight < MAX_BATCHES_IN_FLIGHT) {
+    if (this.#canSendBatch()) {
       const groups = this.#dequeueBatch()
       if (groups.length > 0) void this.#chargeBatch(groups, this.#batches)
     }
@@ -106,6 +111,13 @@ export class AdmissionController {
       if (group === undefined) break
       void this.#chargeBatch([group], this.#contended)
     }
+  }
+
+  #canSendBatch(): boolean {
+    const { inFlight, lastSentAt } = this.#batches
+    if (inFlight === 0) return true
+    if (inFlight === MAX_BATCHES_IN_FLIGHT) return false
+    return this.#waiting.length >= MIN_SECOND_BATCH || Date.now() - lastSentAt >= SLOW_BATCH_MS
   }
 
   /** Takes the oldest requests of every waiting key, except contended keys. */
@@ -128,6 +140,7 @@ export class AdmissionController {
 
   async #chargeBatch(groups: Group[], lane: Lane): Promise<void> {
     lane.inFlight++
+    lane.lastSentAt = Date.now()
     this.#charging.push(groups)
     try {
       const client = await this.#connect(groups)
@@ -192,6 +205,11 @@ export class AdmissionController {
     if (result.contended) this.#contendedUntil = key.contendedUntil = Date.now() + CONTENDED_MS
   }
 
+  #onTimer(): void {
+    this.#rejectTimedOut()
+    if (this.#waiting.length > 0) this.#schedule()
+  }
+
   #rejectTimedOut(): void {
     const now = Date.now()
     const reject = (requests: PendingRequest[]) => {
@@ -223,8 +241,8 @@ export class AdmissionController {
     request.settle(outcome)
     this.#observer?.onVerdict('kind' in outcome ? outcome.kind : 'unavailable', Date.now() - request.startedAt)
     if (this.#pendingCount > 0) return
-    clearInterval(this.#timeoutTimer)
-    this.#timeoutTimer = undefined
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 }
 

@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import type { SetRecord } from '@brickmark/core/market/set-record'
-import {
-  CHANGED_WITHIN_PATTERN,
-  splitIdentifiers,
-  createWatchFilter,
-  type WatchedSet,
-} from '@brickmark/core/portfolio/retail-watch'
+import { CHANGED_WITHIN_PATTERN, splitIdentifiers, createWatchFilter } from '@brickmark/core/portfolio/retail-watch'
 import { parseInstant } from '@brickmark/core/primitives/instant'
 import { createNumberSorter } from '@brickmark/core/catalog/set-number'
 import { defineEndpoint } from '../endpoint.ts'
@@ -13,7 +8,7 @@ import { findAverageCosts } from '@brickmark/core/portfolio/held-lot-queries'
 import { exampleRetailRow } from '../schemas/examples.ts'
 import { EmptyParams, stringParam } from '../schemas/parameters.ts'
 import { RetailWatchRowSchema, retailRowJson } from '../schemas/retail-price.ts'
-import { joinChunks, PreserializedJson } from '../schemas/preserialized-json.ts'
+import { separateByCommas, PreserializedJson } from '../schemas/preserialized-json.ts'
 
 const identifierListParam = (description: string, example: string) =>
   stringParam(description, 4000)
@@ -77,15 +72,11 @@ export const brickfolioRetailWatch = defineEndpoint({
     const costs = new Map<SetRecord, number | null>()
     for (const [number, cost] of paid) {
       const set = catalog.set(number)
-      if (set && matchesFilter(toWatchedSet(set))) costs.set(set, cost)
+      if (set && matchesFilter(set)) costs.set(set, cost)
     }
     const rows = byNumber(costs.keys()).map((set) => retailRowJson(set, costs.get(set) ?? null, now))
-    return new PreserializedJson('[', ...joinChunks(rows.filter((row) => row !== undefined)), ']')
+    return new PreserializedJson('[', ...separateByCommas(rows.filter((row) => row !== undefined)), ']')
   },
 })
 
 const byNumber = createNumberSorter((set: SetRecord) => set.set_number)
-
-function toWatchedSet({ asin, upc, ean, retail }: SetRecord): WatchedSet {
-  return { asin, upc, ean, changedAt: Object.values(retail).map((state) => state.changed_at) }
-}

@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { SetRecord } from '@brickmark/core/market/set-record'
 import type { HeldLot } from '@brickmark/core/portfolio/held-lot'
 import { formatDay } from '@brickmark/core/primitives/calendar'
-import { usd, usdOrNull } from '@brickmark/core/primitives/money'
+import { usdJson } from '@brickmark/core/primitives/money'
 import { valueLot } from '@brickmark/core/portfolio/portfolio'
 import {
   dateField,
@@ -46,13 +46,13 @@ export function holdingJson(lot: HeldLot, catalog: Catalog): string {
   const set = catalog.exactSet(setNumber)
   const unitValue = set?.[condition]?.value ?? null
   const { value, gain, gainPct } = valueLot({ quantity, unitCost, unitValue })
-  const price = unitCost === null ? '' : `,"purchase_price_usd":${usd(unitCost)}`
+  const price = unitCost === null ? '' : `,"purchase_price_usd":${usdJson(unitCost)}`
   const date = purchaseDay === null ? '' : `,"purchase_date":"${formatDay(purchaseDay)}"`
   return (
     `{"brickfolio_id":${collectionId},${identityJson(setNumber, set)}` +
     `,"quantity":${quantity},"condition":"${condition}"${price}${date},"status":"${status}"` +
-    `,"current_value_usd":${usdOrNull(unitValue)},"total_current_value_usd":${usdOrNull(value)}` +
-    `,"unrealized_gain_loss_usd":${usdOrNull(gain)},"unrealized_gain_loss_pct":${gainPct}}`
+    `,"current_value_usd":${usdJson(unitValue)},"total_current_value_usd":${usdJson(value)}` +
+    `,"unrealized_gain_loss_usd":${usdJson(gain)},"unrealized_gain_loss_pct":${gainPct}}`
   )
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { RetailExit, RetailState, SetRecord } from '@brickmark/core/market/set-record'
-import { usd, usdOrNull } from '@brickmark/core/primitives/money'
+import { usd, usdJson, usdOrNull } from '@brickmark/core/primitives/money'
 import { discountPercent } from '@brickmark/core/market/retail-price'
-import { memoizeJson } from './preserialized-json.ts'
+import { memoizePerDay } from './preserialized-json.ts'
 import {
   booleanField,
   timestampField,
@@ -101,16 +101,18 @@ export function serializeRetailRow(
   }
 }
 
-const cachedRowJson = memoizeJson((set: SetRecord) => serializeRetailRow(set) ?? {})
-
-/** Returns the same row as JSON chunks. Only `paid` differs between callers; the rest is memoized. */
-export function retailRowJson(set: SetRecord, paid: number | null, now: Date): string[] | undefined {
-  if (Object.keys(set.retail).length === 0) return undefined
-  const text = cachedRowJson(set, now)
-  if (paid === null) return [text]
+const cachedRowJson = memoizePerDay((set: SetRecord) => {
+  const text = JSON.stringify(serializeRetailRow(set))
   // Quotes inside a string are escaped, so this can only match the key.
   const index = text.indexOf(',"retailer_a":')
-  return [text.slice(0, index), `,"paid":${usd(paid)}`, text.slice(index)]
+  return { beforePaid: text.slice(0, index), afterPaid: text.slice(index) }
+})
+
+/** Returns the same row as JSON text. Only `paid` differs between callers; the rest is memoized. */
+export function retailRowJson(set: SetRecord, paid: number | null, now: Date): string | undefined {
+  if (!set.retail.retailer_a && !set.retail.retailer_b) return undefined
+  const { beforePaid, afterPaid } = cachedRowJson(set, now)
+  return `${beforePaid}${paid === null ? '' : `,"paid":${usdJson(paid)}`}${afterPaid}`
 }
 
 /** Serializes what a retailer asks for a set. `msrp` replaces a list price that the retailer doesn't show. */

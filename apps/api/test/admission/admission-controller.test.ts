@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { ActiveKey } from '../../admission/active-key.ts'
 import { AdmissionController } from '../../admission/admission-controller.ts'
 import { AdmissionUnavailableError, type Verdict } from '../../admission/verdict.ts'
@@ -197,6 +197,37 @@ describe('statements in flight', () => {
     })
     expect((await Promise.all(calls)).map(brief)).toEqual(keys.map(() => ['admitted', 3]))
     await manyPool.end()
+  })
+
+  test('sends a second statement once there are eight keys to charge, or if the first is slow', async () => {
+    const batches: number[] = []
+    const busy = new AdmissionController(pool, { onBatchCharged: (size) => batches.push(size), onVerdict() {} })
+    const [held, ...others] = await Promise.all(Array.from({ length: 10 }, () => account(5)))
+    let first: Promise<Verdict> | undefined
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      await whileHeld([held!], async () => {
+        first = busy.admit(held!, 1)
+        expect(await countInFlight(1)).toBe(1)
+        const eight: Promise<Verdict>[] = []
+        for (const key of others.slice(0, 8)) {
+          expect(batches).toEqual([1])
+          eight.push(busy.admit(key, 1))
+          await new Promise(setImmediate)
+        }
+        await Promise.all(eight)
+        const last = busy.admit(others[8]!, 1)
+        await new Promise(setImmediate)
+        expect(batches).toEqual([1, 8])
+        vi.setSystemTime(Date.now() + 20)
+        await last
+        expect(batches).toEqual([1, 8, 1])
+        expect(await countInFlight(1)).toBe(1)
+      })
+      expect((await first!).kind).toBe('admitted')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

@@ -38,9 +38,7 @@ export async function loadOwnedPrices(context: Context, search: URLSearchParams)
     const rows = sets.flatMap((set): WatchlistRow[] => {
       const own = statesOf.get(set.set_number) ?? []
       if (own.length === 0) return []
-      if (!matches({ asin: set.asin, upc: set.upc, ean: set.ean, changedAt: own.map((state) => state.changed_at) })) {
-        return []
-      }
+      if (!matches({ ...set, retail: Object.fromEntries(own.map((state) => [state.retailer, state])) })) return []
       const exit = exitOf.get(set.set_number)
       return [
         {

@@ -5,6 +5,7 @@ import { enablePipelining } from './pipelining.ts'
 import { connectionConfig } from './primary-discovery.ts'
 import type { DB } from './schema.generated.ts'
 import { DatabaseBusyError, FairQueue } from './fair-queue.ts'
+import { SharedConnections } from './shared-connections.ts'
 
 /** Typed handle that every query function takes: a pool, or a transaction on one of its connections. */
 export type Database = Kysely<DB>
@@ -19,6 +20,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
  * connections mean longer ticks: under load, 10 had 50 % higher latency than 6 for 10 % more short reads per second.
  */
 export const READ_POOL_SIZE = 6
+
+/** Account reads that an API process sends on a connection at a time. */
+export const CALLS_PER_CONNECTION = 3
 
 export type PoolOptions = {
   size?: number
@@ -83,12 +87,18 @@ function errorCode(error: unknown): unknown {
   return (error as { code?: unknown }).code
 }
 
-const pools = new WeakMap<Database, { pool: pg.Pool; queue: FairQueue }>()
+type PoolEntry = { pool: pg.Pool; queue: FairQueue; shared: SharedConnections; callsPerConnection: number }
 
-/** Creates a Kysely instance on top of a pool. `readAs` and `callAs` wait at most `waitMs` for a connection. */
-export function openDatabase(pool: pg.Pool, { waitMs: queueTimeoutMs = 2000 } = {}): Database {
+const pools = new WeakMap<Database, PoolEntry>()
+
+/**
+ * Creates a Kysely instance on top of a pool. `readAs` and `callAs` wait at most `waitMs` for a connection. If there may be
+ * several calls per connection, the pool must be pipelined, and `readAs`, which needs a connection of its own, can't be used.
+ */
+export function openDatabase(pool: pg.Pool, { waitMs = 2000, callsPerConnection = 1 } = {}): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  pools.set(db, { pool, queue: new FairQueue(pool.options.max, queueTimeoutMs) })
+  const queue = new FairQueue(pool.options.max * callsPerConnection, waitMs)
+  pools.set(db, { pool, queue, shared: new SharedConnections(pool), callsPerConnection })
   return db
 }
 
@@ -189,37 +199,50 @@ export async function callAs<Row extends object>(
   ...parameters: unknown[]
 ): Promise<Row> {
   const values = [accountId, ...parameters]
-  if (!pools.has(db)) return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows[0]!
-  const { client, release } = await acquireConnection(db, accountId)
+  const entry = pools.get(db)
+  if (!entry) return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows[0]!
+  const { queue, shared } = entry
+  await queue.acquire(accountId)
+  const connection = shared.acquire()
+  let broken: Error | undefined
   try {
+    const client = await connection.client
     const { rows } = await client.query<Row>({ name, text, values })
-    release([])
     return rows[0]!
   } catch (error) {
+    rejectQueuedIfLocked(queue, [error])
     // Unless PostgreSQL itself reported the error, a late result could still arrive on this connection.
-    release([error], error instanceof pg.DatabaseError ? undefined : (error as Error))
+    if (!(error instanceof pg.DatabaseError)) broken = error as Error
     throw error
+  } finally {
+    shared.release(connection, broken)
+    queue.release(accountId)
   }
 }
 
 /** Waits for the account's turn to get a connection. `release` takes the errors that occurred meanwhile. */
 async function acquireConnection(db: Database, accountId: number) {
-  const { pool, queue } = poolEntry(db)
+  const { pool, queue, callsPerConnection } = poolEntry(db)
+  if (callsPerConnection > 1) throw new Error('readAs needs a database that does not share connections.')
   await queue.acquire(accountId)
   const client = await pool.connect().catch((error: unknown) => {
     queue.release(accountId)
     throw error
   })
   const release = (failures: readonly unknown[], broken?: Error) => {
-    // Reads only ever wait for table-level locks, so every queued read would hit the same lock.
-    if (failures.some((failure) => errorCode(failure) === LOCK_NOT_AVAILABLE)) queue.rejectQueued()
+    rejectQueuedIfLocked(queue, failures)
     client.release(broken)
     queue.release(accountId)
   }
   return { client, release }
 }
 
-function poolEntry(db: Database): { pool: pg.Pool; queue: FairQueue } {
+/** Reads only ever wait for table-level locks, so every queued read would hit the same lock. */
+function rejectQueuedIfLocked(queue: FairQueue, failures: readonly unknown[]): void {
+  if (failures.some((failure) => errorCode(failure) === LOCK_NOT_AVAILABLE)) queue.rejectQueued()
+}
+
+function poolEntry(db: Database): PoolEntry {
   const known = pools.get(db)
   if (!known) throw new Error('readAs needs a database opened on a pool, not on a single connection.')
   return known

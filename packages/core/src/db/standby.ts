@@ -1,6 +1,13 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { isDatabaseUnavailable, openDatabase, openPool, READ_POOL_SIZE, type Database } from './database.ts'
+import {
+  CALLS_PER_CONNECTION,
+  isDatabaseUnavailable,
+  openDatabase,
+  openPool,
+  READ_POOL_SIZE,
+  type Database,
+} from './database.ts'
 
 const PROBE_INTERVAL_MS = 250
 const MAX_LAG_MS = 2000
@@ -34,7 +41,7 @@ export class Standby {
       connectTimeoutMs: 500,
       pipelined: true,
     })
-    this.db = openDatabase(this.#pool)
+    this.db = openDatabase(this.#pool, { callsPerConnection: CALLS_PER_CONNECTION })
     this.#primary = primary
     this.#log = log
     void this.#probeLoop()

@@ -6,7 +6,7 @@ const set: WatchedSet = {
   asin: 'B0ABCD1234',
   upc: '036000291452',
   ean: null,
-  changedAt: [null, new Date('2026-06-27T11:00:00Z')],
+  retail: { retailer_a: { changed_at: null }, retailer_b: { changed_at: new Date('2026-06-27T11:00:00Z') } },
 }
 
 test.each<[story: string, filter: WatchFilter, matches: boolean]>([

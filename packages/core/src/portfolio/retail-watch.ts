@@ -16,8 +16,8 @@ export type WatchedSet = {
   asin: string | null
   upc: string | null
   ean: string | null
-  /** When the price at each retailer last changed. */
-  changedAt: (Date | null)[]
+  /** By retailer: when its price last changed. */
+  retail: Partial<Record<string, { changed_at: Date | null }>>
 }
 
 export const CHANGED_WITHIN_PATTERN = /^\d+[mhd]$/
@@ -39,7 +39,7 @@ export function createWatchFilter(filter: WatchFilter, now: Date): (set: Watched
   const asins = filter.asins && new Set(filter.asins.map((asin) => asin.toUpperCase()))
   const codes = filter.upcs && new Set(filter.upcs.map(barcodeKey))
   return (set) =>
-    cutoffs.every((cutoff) => set.changedAt.some((changedAt) => changedSince(changedAt, cutoff))) &&
+    cutoffs.every((cutoff) => Object.values(set.retail).some((state) => changedSince(state!.changed_at, cutoff))) &&
     (asins === undefined || (set.asin !== null && asins.has(set.asin))) &&
     (codes === undefined || [set.upc, set.ean].some((code) => code !== null && codes.has(barcodeKey(code))))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDecimal, numberOrNull, percent, splitProportionally, usd, usdOrNull } from './money.ts'
+import { formatDecimal, numberOrNull, percent, splitProportionally, usd, usdJson, usdOrNull } from './money.ts'
 
 describe('money', () => {
   test.each([
@@ -20,6 +20,14 @@ describe('money', () => {
     expect(usdOrNull(0)).toBe(0)
     expect(usdOrNull(1234)).toBe(12.34)
     expect([numberOrNull(null), numberOrNull('0'), numberOrNull('2.50')]).toEqual([null, 0, 2.5])
+  })
+
+  test('JSON text is the same as that of the number', () => {
+    expect(usdJson(null)).toBe('null')
+    for (let amount = -1000; amount <= 1000; amount++) expect(usdJson(amount)).toBe(JSON.stringify(usd(amount)))
+    fc.assert(
+      fc.property(fc.integer({ min: -1e14, max: 1e14 }), (amount) => usdJson(amount) === JSON.stringify(usd(amount))),
+    )
   })
 
   test.each([

@@ -13,6 +13,17 @@ export function usdOrNull(amount: number | null): number | null {
   return amount === null ? null : amount / 100
 }
 
+/** Like `usd`, as JSON text. Converting the whole number takes a third of the time of converting a fraction. */
+export function usdJson(amount: number | null): string {
+  if (amount === null) return 'null'
+  if (amount < 0) return `-${usdJson(-amount)}`
+  const dollars = Math.trunc(amount / 100)
+  return `${dollars}${CENTS_TEXT[amount - dollars * 100]!}`
+}
+
+/** '' for 0 cents, '.01', '.1' for 10 cents, up to '.99'. */
+const CENTS_TEXT = Array.from({ length: 100 }, (_, cents) => (cents === 0 ? '' : String(cents / 100).slice(1)))
+
 /** Formats cents as a plain decimal in dollars (1234 → '12.34'), for CSV files and form fields. */
 export function formatDecimal(amount: number): string {
   return (amount / 100).toFixed(2)

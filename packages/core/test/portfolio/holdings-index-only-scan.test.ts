@@ -42,8 +42,10 @@ afterAll(async () => {
 async function tablePages(read: (db: Database) => Promise<unknown>): Promise<number> {
   const pagesRead = async () => {
     // A connection reports its statistics when it is idle after a transaction, or when forced to.
-    await sql`select pg_stat_force_next_flush()`.execute(reader)
-    await sql`select 1`.execute(reader)
+    for (const db of [owner, reader]) {
+      await sql`select pg_stat_force_next_flush()`.execute(db)
+      await sql`select 1`.execute(db)
+    }
     const { rows } = await sql<{ pages: number }>`
       select heap_blks_read + heap_blks_hit as pages from pg_statio_user_tables where relid = 'portfolio.lot'::regclass`.execute(
       owner,
