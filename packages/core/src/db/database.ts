@@ -22,7 +22,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export const READ_POOL_SIZE = 6
 
 /** Account reads that an API process sends on a connection at a time. */
-export const CALLS_PER_CONNECTION = 3
+export const CALLS_PER_CONNECTION = 2
 
 export type PoolOptions = {
   size?: number
