@@ -33,7 +33,7 @@ export type ApiServer = {
 }
 
 const READINESS_RETRY_MS = 500
-const LOCK_TIMEOUT_MS = 200
+const LOCK_TIMEOUT_MS = 150
 const CONNECTION_WAIT_MS = 250
 
 class UnsafeRoleError extends Error {}

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
-/** A connection with calls in flight. */
-export type SharedConnection = { client: Promise<pg.PoolClient>; calls: number }
+/** A connection with calls in flight: how to reject each of them. */
+type BusyConnection = { client: Promise<pg.PoolClient>; rejects: ((reason: Error) => void)[] }
 
 /**
  * Lets several calls use a connection at a time. PostgreSQL runs them one after another, but finds the next one without
@@ -9,46 +9,59 @@ export type SharedConnection = { client: Promise<pg.PoolClient>; calls: number }
  */
 export class SharedConnections {
   readonly #pool: pg.Pool
-  readonly #busy: SharedConnection[] = []
+  readonly #isBroken: (error: unknown) => boolean
+  readonly #busy: BusyConnection[] = []
   /** How many of them the pool has yet to provide. */
   #connecting = 0
 
-  constructor(pool: pg.Pool) {
+  /** After an error for which `isBroken` returns true, a connection is closed, and its other calls are rejected as well. */
+  constructor(pool: pg.Pool, isBroken: (error: unknown) => boolean) {
     this.#pool = pool
+    this.#isBroken = isBroken
   }
 
-  /** Returns an idle connection of the pool, or the one with the fewest calls if all are busy. */
-  acquire(): SharedConnection {
-    const connection =
-      this.#busy.length < this.#pool.options.max
-        ? this.#connect()
-        : this.#sharable().reduce((least, other) => (other.calls < least.calls ? other : least))
-    connection.calls++
-    return connection
+  /** Makes a call on an idle connection, or on the one with the fewest calls if all are busy. */
+  call<T>(send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const connection = this.#busy.length < this.#pool.options.max ? this.#connect() : this.#leastBusy()
+    return new Promise<T>((resolve, reject) => {
+      connection.rejects.push(reject)
+      connection.client.then(send).then(
+        (result) => {
+          this.#finish(connection, reject)
+          return resolve(result)
+        },
+        (error: Error) => {
+          this.#finish(connection, reject, this.#isBroken(error) ? error : undefined)
+          reject(error)
+        },
+      )
+    })
   }
 
-  #connect(): SharedConnection {
+  #connect(): BusyConnection {
     this.#connecting++
     const client = this.#pool.connect().finally(() => this.#connecting--)
-    const connection = { client, calls: 0 }
+    const connection = { client, rejects: [] }
     this.#busy.push(connection)
     return connection
   }
 
-  /** If something else waits for a connection of the pool, one gets no further calls until it is idle. */
-  #sharable(): SharedConnection[] {
-    return this.#pool.waitingCount > this.#connecting && this.#busy.length > 1 ? this.#busy.slice(1) : this.#busy
+  #leastBusy(): BusyConnection {
+    // If something else waits for a connection of the pool, one gets no further calls until it is idle.
+    const isNeeded = this.#pool.waitingCount > this.#connecting && this.#busy.length > 1
+    const candidates = isNeeded ? this.#busy.slice(1) : this.#busy
+    return candidates.reduce((least, other) => (other.rejects.length < least.rejects.length ? other : least))
   }
 
-  /** Ends a call. A `broken` connection is closed, which ends its other calls too. */
-  release(connection: SharedConnection, broken?: Error): void {
-    connection.calls--
-    if (connection.calls > 0 && broken === undefined) return
+  #finish(connection: BusyConnection, reject: (reason: Error) => void, broken?: Error): void {
+    const { client, rejects } = connection
+    rejects.splice(rejects.indexOf(reject), 1)
+    if (broken !== undefined) for (const rejectOther of rejects) rejectOther(broken)
     const index = this.#busy.indexOf(connection)
-    if (index === -1) return
+    if (index === -1 || (rejects.length > 0 && broken === undefined)) return
     this.#busy.splice(index, 1)
-    connection.client.then(
-      (client) => client.release(broken),
+    client.then(
+      (known) => known.release(broken),
       () => {},
     )
   }

@@ -17,6 +17,7 @@ beforeAll(async () => {
       perform set_config('brickmark.account_id', account::text, true);
       pid := pg_backend_pid();
       if action = 'fail' then raise exception 'failed on purpose'; end if;
+      if action = 'time out' then raise exception using errcode = 'lock_not_available'; end if;
       if action = 'terminate' then perform pg_terminate_backend(pid); end if;
       perform pg_sleep(0.02);
     end $$`.execute(db)
@@ -49,13 +50,15 @@ test('a call that fails leaves the others on its connection alone', async () => 
   expect(statuses(results)).toEqual(results.map((_, index) => (index === 2 ? 'rejected' : 'fulfilled')))
 })
 
-test('a connection that breaks ends only its own calls, and is replaced', async () => {
-  const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((n) => describeCall(n, n === 1 ? 'terminate' : '')))
+test.each([
+  ['breaks', 'terminate'],
+  ['waited for a lock in vain', 'time out'],
+])('a connection that %s ends only its own calls, and is replaced', async (_, action) => {
+  const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((n) => describeCall(n, n === 1 ? action : '')))
   // The first, third and fifth call share a connection.
   expect(statuses(results)).toEqual(results.map((_, index) => (index % 2 === 0 ? 'rejected' : 'fulfilled')))
-  expect(statuses(await Promise.allSettled([1, 2, 3, 4].map((n) => describeCall(n))))).toEqual(
-    Array(4).fill('fulfilled'),
-  )
+  const next = await Promise.allSettled([1, 2, 3, 4].map((n) => describeCall(n)))
+  expect(statuses(next)).toEqual(next.map(() => 'fulfilled'))
 })
 
 test('another query gets a connection, even if calls keep all of them busy', async () => {
