@@ -39,8 +39,8 @@ export const overload: Scenario = {
       edits: [
         {
           file: 'apps/api/server.ts',
-          find: 'openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS })',
-          replace: 'openDatabase(readPool, { waitMs: 60_000 })',
+          find: 'openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS,',
+          replace: 'openDatabase(readPool, { waitMs: 60_000,',
         },
         {
           file: 'packages/core/src/db/fair-queue.ts',

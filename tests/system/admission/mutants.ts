@@ -37,8 +37,8 @@ export const admissionMutants: Mutant[] = [
     edits: [
       {
         file: 'apps/api/request-handler.ts',
-        find: 'await service.admission.admit(key, 0, startedAtMs(reply.request))',
-        replace: 'await service.admission.admit(key, 1, startedAtMs(reply.request))',
+        find: '.admit(key, 0, startedAtMs(reply.request))',
+        replace: '.admit(key, 1, startedAtMs(reply.request))',
       },
     ],
   },
