@@ -7,7 +7,7 @@ import { stringField } from '../schemas/fields.ts'
 import { MinifigSchema, serializeMinifig } from '../schemas/minifig.ts'
 import { MinifigNumber, EmptyParams, MAX_NUMBER_LENGTH, SetNumber } from '../schemas/parameters.ts'
 import { SetSchema, setJson } from '../schemas/set.ts'
-import { separateByCommas, PreserializedJson } from '../schemas/preserialized-json.ts'
+import { joinChunks, PreserializedJson } from '../schemas/preserialized-json.ts'
 
 const MAX_ITEMS = 100
 
@@ -95,28 +95,28 @@ export const batch = defineEndpoint({
   handle({ catalog }, { body, now }) {
     const items = dedupeItems(catalog, body)
     const sets = items.sets.map(({ rawNumber, record }) =>
-      record ? withFoundFlag(setJson(record, now)) : JSON.stringify({ set_number: rawNumber, found: false }),
+      record ? withFoundFlag(setJson(record, now)) : [JSON.stringify({ set_number: rawNumber, found: false })],
     )
-    const minifigs = items.minifigs.map(({ rawNumber, record }) =>
+    const minifigs = items.minifigs.map(({ rawNumber, record }) => [
       JSON.stringify(
         record ? { ...serializeMinifig(record, catalog), found: true } : { minifig_number: rawNumber, found: false },
       ),
-    )
+    ])
     const found = [...items.sets, ...items.minifigs].filter(({ record }) => record !== undefined).length
     const summary = JSON.stringify({ requested: countItems(items), found })
     return new PreserializedJson(
       '{"sets":[',
-      ...separateByCommas(sets),
+      ...joinChunks(sets),
       '],"minifigs":[',
-      ...separateByCommas(minifigs),
+      ...joinChunks(minifigs),
       `],"summary":${summary}}`,
     )
   },
 })
 
 /** Appends `found: true` to a JSON object, as chunks. */
-function withFoundFlag(text: string): string {
-  return `${text.slice(0, -1)},"found":true}`
+function withFoundFlag(text: string): string[] {
+  return [text.slice(0, -1), ',"found":true}']
 }
 
 /**

@@ -8,7 +8,7 @@ import { findAverageCosts } from '@brickmark/core/portfolio/held-lot-queries'
 import { exampleRetailRow } from '../schemas/examples.ts'
 import { EmptyParams, stringParam } from '../schemas/parameters.ts'
 import { RetailWatchRowSchema, retailRowJson } from '../schemas/retail-price.ts'
-import { separateByCommas, PreserializedJson } from '../schemas/preserialized-json.ts'
+import { joinChunks, PreserializedJson } from '../schemas/preserialized-json.ts'
 
 const identifierListParam = (description: string, example: string) =>
   stringParam(description, 4000)
@@ -75,7 +75,7 @@ export const brickfolioRetailWatch = defineEndpoint({
       if (set && matchesFilter(set)) costs.set(set, cost)
     }
     const rows = byNumber(costs.keys()).map((set) => retailRowJson(set, costs.get(set) ?? null, now))
-    return new PreserializedJson('[', ...separateByCommas(rows.filter((row) => row !== undefined)), ']')
+    return new PreserializedJson('[', ...joinChunks(rows.filter((row) => row !== undefined)), ']')
   },
 })
 

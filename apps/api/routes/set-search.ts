@@ -4,7 +4,7 @@ import { exampleSetSearchResult } from '../schemas/examples.ts'
 import { PaginationSchema, serializePagination } from '../schemas/pagination.ts'
 import { EmptyParams, paginationParams, SearchQuery } from '../schemas/parameters.ts'
 import { SetSearchResultSchema, setSearchResultJson } from '../schemas/set.ts'
-import { separateByCommas, PreserializedJson } from '../schemas/preserialized-json.ts'
+import { joinChunks, PreserializedJson } from '../schemas/preserialized-json.ts'
 
 /** GET /catalog/sets/search: identity only, no values. */
 export const setSearch = defineEndpoint({
@@ -27,8 +27,8 @@ export const setSearch = defineEndpoint({
   example: { results: [exampleSetSearchResult], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   handle({ catalog }, { query, now }) {
     const { items, total } = catalog.searchSets(query.q, query.offset, query.limit)
-    const results = items.map((set) => setSearchResultJson(set, now))
+    const results = items.map((set) => [setSearchResultJson(set, now)])
     const pagination = JSON.stringify(serializePagination(total, query))
-    return new PreserializedJson('{"results":[', ...separateByCommas(results), `],"pagination":${pagination}}`)
+    return new PreserializedJson('{"results":[', ...joinChunks(results), `],"pagination":${pagination}}`)
   },
 })

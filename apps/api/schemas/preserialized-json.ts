@@ -13,9 +13,9 @@ export class PreserializedJson {
   }
 }
 
-/** Puts a comma before every item but the first. One chunk per item: many short chunks take longer to write. */
-export function separateByCommas(items: string[]): string[] {
-  return items.map((item, index) => (index === 0 ? item : `,${item}`))
+/** Joins the chunks of list items with commas. Not as text: at 256 connections, batches then promoted 53 KB each. */
+export function joinChunks(items: string[][]): string[] {
+  return items.flatMap((chunks, index) => (index === 0 ? chunks : [',', ...chunks]))
 }
 
 /** Memoizes `serialize` as JSON text per record and UTC day. 25,000 sets take 30 MB. */

@@ -108,11 +108,11 @@ const cachedRowJson = memoizePerDay((set: SetRecord) => {
   return { beforePaid: text.slice(0, index), afterPaid: text.slice(index) }
 })
 
-/** Returns the same row as JSON text. Only `paid` differs between callers; the rest is memoized. */
-export function retailRowJson(set: SetRecord, paid: number | null, now: Date): string | undefined {
+/** Returns the same row as JSON chunks. Only `paid` differs between callers; the rest is memoized. */
+export function retailRowJson(set: SetRecord, paid: number | null, now: Date): string[] | undefined {
   if (!set.retail.retailer_a && !set.retail.retailer_b) return undefined
   const { beforePaid, afterPaid } = cachedRowJson(set, now)
-  return `${beforePaid}${paid === null ? '' : `,"paid":${usdJson(paid)}`}${afterPaid}`
+  return paid === null ? [beforePaid, afterPaid] : [beforePaid, `,"paid":${usdJson(paid)}`, afterPaid]
 }
 
 /** Serializes what a retailer asks for a set. `msrp` replaces a list price that the retailer doesn't show. */
