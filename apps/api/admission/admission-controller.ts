@@ -31,8 +31,8 @@ const TIMER_MS = 100
 
 /**
  * Charges requests in batches, in order of arrival. Requests that arrive while a batch is in flight form the next one,
- * which is sent when the first has returned, or before if it is worth a statement of its own: a statement costs much more
- * than another key in it. A key is in at most one statement at a time, so its requests stay ordered, and they share one
+ * which is sent when the first has returned, or earlier if it has enough keys: a statement costs much more than another key
+ * in it. A key is in at most one statement at a time, so its requests stay ordered, and they share one
  * cost per statement, so granting "as many as fit" is exact and never needs a refund.
  *
  * A key that several processes charge at the same time is charged in a statement of its own: in a batch, every other key

@@ -13,7 +13,10 @@ export class PreserializedJson {
   }
 }
 
-/** Joins the chunks of list items with commas. Not as text: at 256 connections, batches then promoted 53 KB each. */
+/**
+ * Joins the chunks of list items with commas. They stay separate chunks: as one string per item, batches at 256 connections
+ * promoted 53 KB each.
+ */
 export function joinChunks(items: string[][]): string[] {
   return items.flatMap((chunks, index) => (index === 0 ? chunks : [',', ...chunks]))
 }

@@ -17,7 +17,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
  * Read connections per API process, and account reads on each of them at a time. Results that arrive together are processed
- * in one event-loop tick, so more reads in flight mean longer ticks: under overload, twelve had 30 % higher latency than
+ * in one event-loop tick, so more reads in flight mean longer ticks: under overload, twelve had 40 % higher latency than
  * six, for as many short reads per second.
  */
 export const READ_POOL_SIZE = 3

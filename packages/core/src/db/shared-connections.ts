@@ -4,8 +4,8 @@ import type pg from 'pg'
 type BusyConnection = { client: Promise<pg.PoolClient>; rejects: ((reason: Error) => void)[] }
 
 /**
- * Lets several calls use a connection at a time. PostgreSQL runs them one after another, but finds the next one without
- * having to be woken, which takes as long as a short read. Each call must be a transaction of its own.
+ * Lets several calls use a connection at a time. PostgreSQL runs them one after another, but needn't be woken for the next
+ * one. Each call must be a transaction of its own.
  */
 export class SharedConnections {
   readonly #pool: pg.Pool
