@@ -23,6 +23,8 @@ const LAST_ORIGIN = monthIndex('2027-01')
 const WARM_UP_MONTHS = 6
 /** Live values are scored on this day after the end of the last finalized month. */
 const LIVE_DAYS = 24
+/** Attacks are simulated in the last months only: they take as long as everything else together. */
+const ATTACKED_MONTHS = 3
 const JUMP_FACTORS = [1.4, 0.75] as const
 const JUMP_RATES = [40, 10, 3] as const
 const ATTACKS = {
@@ -58,8 +60,9 @@ export function backtest(
       const withFloor = name === 'base'
       const live = valueLive(market, round, round.day + LIVE_DAYS)
       scores.push(...live.flatMap((valuation) => scoreValuations(valuation, { withFloor })))
-      for (const name of ATTACK_NAMES)
-        shifts[name].push(...simulateAttacks(market, previousRound, round, ATTACKS[name], seed))
+      if (round.day >= days.at(-ATTACKED_MONTHS)!)
+        for (const name of ATTACK_NAMES)
+          shifts[name].push(...simulateAttacks(market, previousRound, round, ATTACKS[name], seed))
     }
     previousRound = round
   }

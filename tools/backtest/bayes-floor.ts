@@ -80,10 +80,11 @@ function diffuse(density: Float64Array, sd: number): Float64Array {
   if (reach === 0) return density
   const kernel = Float64Array.from({ length: reach + 1 }, (_, index) => Math.exp(-0.5 * ((index * STEP) / sd) ** 2))
   const total = kernel.reduce((sum, value) => sum + 2 * value, -kernel[0]!)
-  return density.map((value, index) => {
-    let sum = kernel[0]! * value
-    for (let offset = 1; offset <= reach; offset++)
-      sum += kernel[offset]! * ((density[index - offset] ?? 0) + (density[index + offset] ?? 0))
+  return density.map((_, index) => {
+    const last = Math.min(density.length - 1, index + reach)
+    let sum = 0
+    for (let other = Math.max(0, index - reach); other <= last; other++)
+      sum += kernel[Math.abs(other - index)]! * density[other]!
     return sum / total
   })
 }

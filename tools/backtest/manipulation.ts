@@ -35,7 +35,8 @@ export function simulateAttacks(
     if (earlier === undefined) return []
     return (['sealed', 'used'] as const).flatMap((condition) => {
       const { sales } = computeBaselines(current.input[condition].sales, round.day)
-      if (sales < MIN_SALES) return []
+      const isNew = current.pair[condition].path.firstDay > round.day - attack.days
+      if (sales < MIN_SALES || isNew) return []
       const washSalesRows = generateAttack(current.pair[condition], round.day, attack, seed, market.shape)
       const attackedOn = ({ input }: SetValuation, day: number) => [
         ...input[condition].sales,
