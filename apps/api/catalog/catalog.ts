@@ -1,8 +1,7 @@
 import { barcodeKey } from '@brickmark/core/catalog/barcode'
 import { setNumberAliases, sortByNumber } from '@brickmark/core/catalog/set-number'
 import type { Condition } from '@brickmark/core/catalog/condition'
-import type { ValuePoint } from '@brickmark/core/market/month-series'
-import { appendTodayValue } from '@brickmark/core/portfolio/portfolio'
+import type { ValueLine } from '@brickmark/core/market/value-line'
 import type { MinifigRecord } from '@brickmark/core/market/minifig-record'
 import type { SetRecord } from '@brickmark/core/market/set-record'
 import { SearchIndex } from './search-index.ts'
@@ -43,13 +42,13 @@ export class Catalog {
     return this.#sets.get(setNumber)?.[condition]?.value ?? null
   }
 
-  /**
-   * Returns the known unit values since a day: the ends of finalized months, starting with the last one before it, and
-   * today.
-   */
-  valuePoints(setNumber: string, condition: Condition, since: number, today: number): ValuePoint[] {
+  /** Draws a line through the known unit values: those at the ends of finalized months, and today's. */
+  drawUnitValue(line: ValueLine, setNumber: string, condition: Condition, today: number): void {
     const set = this.#sets.get(setNumber)
-    return appendTodayValue(set?.months[condition].valuePoints(since) ?? [], set?.[condition]?.value ?? null, today)
+    if (set === undefined) return
+    set.months[condition].draw(line, today)
+    const now = set[condition]?.value ?? null
+    if (now !== null) line.lineTo(today, now)
   }
 
   /**

@@ -23,11 +23,12 @@ export const brickfolioAnalytics = defineEndpoint({
   data: AnalyticsSchema,
   example: exampleAnalytics,
   async handle({ catalog, db }, { query, accountId, now }) {
-    const days = chartDays(query.period, utcDayOf(now))
+    const today = utcDayOf(now)
+    const days = chartDays(query.period, today)
     const since = formatDay(days[0]!)
     const intervals = await findHoldingIntervals(db, accountId, since)
-    const { history, held } = portfolioHistory(intervals, days, (setNumber, condition) =>
-      catalog.valuePoints(setNumber, condition, days[0]!, utcDayOf(now)),
+    const { history, held } = portfolioHistory(intervals, days, (line, setNumber, condition) =>
+      catalog.drawUnitValue(line, setNumber, condition, today),
     )
     return {
       period: query.period,

@@ -1,6 +1,7 @@
 import type { Database } from '@brickmark/core/db/database'
 import { findInvestments } from '@brickmark/core/portfolio/portfolio-queries'
 import { findValuePoints } from '@brickmark/core/market/set-month-queries'
+import { drawPoints } from '@brickmark/core/market/value-line'
 import { findSetValues } from '@brickmark/core/market/value-queries'
 import { formatDay } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
@@ -68,7 +69,9 @@ export type Portfolio = Awaited<ReturnType<typeof loadPortfolio>>
 export function summarizePerformance({ investments, valueOf, valuePoints }: Portfolio, period: Period, today: number) {
   const days = chartDays(period, today)
   const first = days[0]!
-  const { history, held } = portfolioHistory(investments, days, valuePoints)
+  const { history, held } = portfolioHistory(investments, days, (line, setNumber, condition) =>
+    drawPoints(line, valuePoints(setNumber, condition)),
+  )
   const everyDay = Array.from({ length: today - first + 1 }, (_, index) => first + index)
   const firstBought = Math.min(
     ...investments.map(({ from, unitCost }) => (unitCost === null ? null : from) ?? Infinity),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayNumber, monthIndex } from '../primitives/calendar.ts'
 import { MonthSeries } from './month-series.ts'
+import { ValueLine } from './value-line.ts'
 
 const UNKNOWN = -1
 
@@ -19,17 +20,41 @@ const [before, series, after] = MonthSeries.unpack([
   packed({ '2025-06': 2 }),
 ]) as [MonthSeries, MonthSeries, MonthSeries]
 
+/** Draws the series on these days, up to but excluding `until`. */
+function valuesOn(dates: string[], until = '2025-06-30') {
+  const line = new ValueLine(dates.map(dayNumber))
+  line.start()
+  series.draw(line, dayNumber(until))
+  line.end()
+  return [...line.values]
+}
+
 test.each([
-  ['a day between two month ends: the last known value before it and all after', '2025-04-10', [110, 130, 140]],
-  ['the last day of a month', '2025-04-30', [130, 140]],
-  ['a day before the first month', '2020-01-01', [100, 110, 130, 140]],
-  ['a day after the last month: the last value', '2026-01-01', [140]],
-])('value points since %s', (_, since, values) => {
-  expect(series.valuePoints(dayNumber(since)).map((point) => point.value)).toEqual(values)
+  ['the last day of a month, known and unknown', ['2025-02-28', '2025-03-31', '2025-05-31'], [110, 120, 140]],
+  ['between two month ends', ['2025-04-10', '2025-05-15'], [123, 135]],
+  ['before the first month and in it', ['2020-01-01', '2025-01-30', '2025-01-31'], [NaN, NaN, 100]],
+  ['after the last month', ['2025-06-01', '2026-01-01'], [NaN, NaN]],
+])('draws the value on days %s', (_, dates, values) => {
+  expect(valuesOn(dates)).toEqual(values)
 })
 
-test('dates a value on the last day of its month', () => {
-  expect(series.valuePoints(dayNumber('2025-05-31'))).toEqual([{ day: dayNumber('2025-05-31'), value: 140 }])
+test('stops before a day', () => {
+  expect(valuesOn(['2025-04-30', '2025-05-31'], '2025-05-31')).toEqual([130, NaN])
+})
+
+test('continues from the last value before the first day to a value of today', () => {
+  const line = new ValueLine(['2025-06-10', '2025-06-20'].map(dayNumber))
+  line.start()
+  series.draw(line, dayNumber('2025-06-20'))
+  line.lineTo(dayNumber('2025-06-20'), 180)
+  expect([...line.values]).toEqual([160, 180])
+})
+
+test('draws nothing on no days', () => {
+  const line = new ValueLine([])
+  line.start()
+  series.draw(line, dayNumber('2025-06-20'))
+  expect(line.nextDay).toBeUndefined()
 })
 
 test('series unpacked together do not overlap', () => {

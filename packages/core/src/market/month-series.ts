@@ -1,5 +1,6 @@
 import { lastDayOfMonth } from '../primitives/calendar.ts'
 import { decodeInt32s } from '../primitives/packed.ts'
+import type { ValueLine } from './value-line.ts'
 
 /** One finalized month. Money in cents; null if unknown. */
 export type MonthPoint = {
@@ -68,15 +69,17 @@ export class MonthSeries {
     return points
   }
 
-  /** Returns the known values, each dated the last day of its month: those after `since` and the last one before it. */
-  valuePoints(since: number): ValuePoint[] {
-    const points: ValuePoint[] = []
+  /** Draws a line through the known values, each dated the last day of its month, as long as they are before `until`. */
+  draw(line: ValueLine, until: number): void {
+    const { nextDay } = line
+    if (nextDay === undefined) return
     const packed = this.#packed
-    for (let offset = this.#startOffset(since); offset < this.#end; offset += FIELDS_PER_MONTH) {
+    for (let offset = this.#startOffset(nextDay); offset < this.#end; offset += FIELDS_PER_MONTH) {
       const value = packed[offset + 1]!
-      if (value !== UNKNOWN) points.push({ day: lastDayOfMonth(packed[offset]!), value })
+      const day = lastDayOfMonth(packed[offset]!)
+      if (day >= until) return
+      if (value !== UNKNOWN) line.lineTo(day, value)
     }
-    return points
   }
 
   /** Offset of the last month with a value that ended by `since`, or of the first month. */
@@ -92,6 +95,3 @@ export class MonthSeries {
     return packed === UNKNOWN ? null : packed
   }
 }
-
-/** A known value of one set in one condition, in cents. Lists ascend by day; the last may be today's. */
-export type ValuePoint = { day: number; value: number }

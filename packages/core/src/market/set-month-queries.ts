@@ -3,7 +3,7 @@ import type { Condition } from '../catalog/condition.ts'
 import { hasSetNumberIn } from '../catalog/set-queries.ts'
 import type { Database } from '../db/database.ts'
 import { dayNumber, formatDay, lastDayOfMonth, monthIndex, formatMonth } from '../primitives/calendar.ts'
-import type { ValuePoint } from './month-series.ts'
+import type { ValuePoint } from './value-line.ts'
 
 type Row = { set_number: string; condition: Condition; month: string; value_cents: number }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Condition } from '../catalog/condition.ts'
-import type { ValuePoint } from '../market/month-series.ts'
+import { drawPoints, type ValueLine, type ValuePoint } from '../market/value-line.ts'
 import {
   averageCost,
   chartDays,
@@ -112,22 +112,20 @@ describe('interpolateValues', () => {
 })
 
 describe('portfolioHistory', () => {
-  const flat = (value: number) => () => [
-    { day: today - 1000, value },
-    { day: today, value },
-  ]
+  const flat = (value: number) => (line: ValueLine) =>
+    drawPoints(line, [
+      { day: 0, value },
+      { day: today, value },
+    ])
 
   test('a lot counts from its purchase until its sale', () => {
-    const { history } = portfolioHistory([lot({ from: 5, to: 8, quantity: 3 })], [4, 5, 7, 8, 9, today], () => [
-      { day: 0, value: 200 },
-      { day: today, value: 200 },
-    ])
+    const { history } = portfolioHistory([lot({ from: 5, to: 8, quantity: 3 })], [4, 5, 7, 8, 9, today], flat(200))
     expect(history.map((point) => point.value)).toEqual([0, 600, 600, 0, 0, 0])
     expect(history.map((point) => point.cost)).toEqual([0, 3000, 3000, 0, 0, 0])
   })
 
   test('excludes the cost on days without a known value', () => {
-    const { history } = portfolioHistory([lot({})], [today - 3, today], () => [{ day: today, value: 900 }])
+    const { history } = portfolioHistory([lot({})], [today - 3, today], (line) => line.lineTo(today, 900))
     expect(history).toEqual([
       { day: today - 3, value: 0, cost: 0, gain: 0 },
       { day: today, value: 900, cost: 1000, gain: -100 },
@@ -159,14 +157,11 @@ describe('portfolioHistory', () => {
     const value = (set: string, condition: string) => (set === 'unvalued' ? null : set.charCodeAt(0) * condition.length)
     fc.assert(
       fc.property(fc.array(interval), fc.constantFrom('30d' as const, '1y' as const), (intervals, period) => {
-        const { history, held } = portfolioHistory(intervals, chartDays(period, today), (set, condition) => {
+        const { history, held } = portfolioHistory(intervals, chartDays(period, today), (line, set, condition) => {
           const now = value(set, condition)
-          return now === null
-            ? []
-            : [
-                { day: today - 40, value: 1 },
-                { day: today, value: now },
-              ]
+          if (now === null) return
+          line.lineTo(today - 40, 1)
+          line.lineTo(today, now)
         })
         const totals = sumTotals(held)
         expect(held).toEqual(intervals.filter(({ to }) => to === null).map((interval) => toValuedLot(interval, value)))
@@ -246,7 +241,7 @@ test('portfolioHistory returns each held lot with its value, or null if unknown'
     sold: [{ day: today, value: 1500 }],
     'no longer valued': [{ day: today - 1, value: 1500 }],
   }
-  const { held } = portfolioHistory(intervals, [today - 1, today], (set) => points[set] ?? [])
+  const { held } = portfolioHistory(intervals, [today - 1, today], (line, set) => drawPoints(line, points[set] ?? []))
   expect(held).toEqual([
     { setNumber: 'a', quantity: 2, cost: 2000, value: 3000 },
     { setNumber: 'unvalued', quantity: 1, cost: 100, value: null },

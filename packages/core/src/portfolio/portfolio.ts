@@ -1,5 +1,5 @@
 import type { Condition } from '../catalog/condition.ts'
-import type { ValuePoint } from '../market/month-series.ts'
+import { drawPoints, ValueLine, type ValuePoint } from '../market/value-line.ts'
 import { dayNumber } from '../primitives/calendar.ts'
 import { percent } from '../primitives/money.ts'
 
@@ -149,18 +149,22 @@ export function appendTodayValue(past: ValuePoint[], now: number | null, today: 
 export function portfolioHistory(
   intervals: HoldingInterval[],
   days: number[],
-  getValuePoints: (setNumber: string, condition: Condition) => ValuePoint[],
+  drawUnitValue: (line: ValueLine, setNumber: string, condition: Condition) => void,
 ): { history: PortfolioPoint[]; held: ValuedLot[] } {
-  // Typed arrays, because 5,000 lots have 250,000 values; each lot's set is looked up once.
+  // Typed arrays, because 5,000 lots have 250,000 values.
   const numbers = () => new Float64Array(days.length)
-  const [values, costs, gains, unitValues] = [numbers(), numbers(), numbers(), numbers()]
+  const [values, costs, gains] = [numbers(), numbers(), numbers()]
+  const line = new ValueLine(days)
+  const unitValues = line.values
   const held: ValuedLot[] = []
   const last = days.length - 1
   for (const { setNumber, condition, quantity, unitCost, from, to } of intervals) {
     const cost = unitCost === null ? null : quantity * unitCost
     const first = from === null ? 0 : Math.min(lowerBound(from, days), last)
     const until = to === null ? days.length : Math.min(lowerBound(to, days), last)
-    fillInterpolated(unitValues, first, until, days, getValuePoints(setNumber, condition))
+    line.start(first, until)
+    drawUnitValue(line, setNumber, condition)
+    line.end()
     for (let index = first; index < until; index++) {
       const value = quantity * unitValues[index]!
       if (Number.isNaN(value)) continue
@@ -196,36 +200,11 @@ function lowerBound(day: number, days: number[]): number {
 
 /** Returns the value on each of the ascending days, null where it is unknown. */
 export function interpolateValues(days: number[], points: ValuePoint[]): (number | null)[] {
-  const values = new Float64Array(days.length)
-  fillInterpolated(values, 0, days.length, days, points)
-  return Array.from(values, (value) => (Number.isNaN(value) ? null : value))
-}
-
-/**
- * Fills `values` from index `first` up to, but excluding, `until` with the value on each of the ascending days:
- * interpolated linearly between the two surrounding points, NaN outside of them.
- */
-function fillInterpolated(
-  values: Float64Array,
-  first: number,
-  until: number,
-  days: number[],
-  points: ValuePoint[],
-): void {
-  let index = first
-  let before: ValuePoint | undefined
-  for (const after of points) {
-    for (; index < until && days[index]! <= after.day; index++) values[index] = interpolate(days[index]!, before, after)
-    before = after
-  }
-  values.fill(Number.NaN, index, until)
-}
-
-function interpolate(day: number, before: ValuePoint | undefined, after: ValuePoint): number {
-  if (day === after.day) return after.value
-  if (before === undefined) return Number.NaN
-  const rise = ((after.value - before.value) * (day - before.day)) / (after.day - before.day)
-  return Math.round(before.value + rise)
+  const line = new ValueLine(days)
+  line.start()
+  drawPoints(line, points)
+  line.end()
+  return Array.from(line.values, (value) => (Number.isNaN(value) ? null : value))
 }
 
 /** Minimum cost in cents of a top mover: the percentage of a $1 lot that doubles isn't meaningful. */

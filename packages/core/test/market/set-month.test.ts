@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { MonthSeries } from '@brickmark/core/market/month-series'
 import { findMonthSeries, findValuePoints } from '@brickmark/core/market/set-month-queries'
+import { drawPoints, ValueLine } from '@brickmark/core/market/value-line'
 import { dayNumber } from '@brickmark/core/primitives/calendar'
 import { CONDITIONS } from '@brickmark/core/catalog/condition'
 import { createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
@@ -32,6 +33,15 @@ afterAll(async () => {
 
 const keys = ['1-1', '2-1', '3-1'].flatMap((setNumber) => CONDITIONS.map((condition) => ({ setNumber, condition })))
 
+/** Returns the values on these days, the last of which has one of its own. */
+function valuesOn(days: number[], draw: (line: ValueLine) => void): number[] {
+  const line = new ValueLine(days)
+  line.start()
+  draw(line)
+  line.lineTo(days.at(-1)!, 9000)
+  return [...line.values]
+}
+
 test.each([
   '2024-12-31',
   '2025-01-30',
@@ -42,10 +52,14 @@ test.each([
   '2025-04-30',
   '2026-01-01',
 ])('since %s: findValuePoints matches the points computed from the full series', async (since) => {
+  const first = dayNumber(since)
+  const days = Array.from({ length: 500 }, (_, index) => first + index)
   const rows = await findMonthSeries(db, ['1-1', '2-1', '3-1'])
   const series = MonthSeries.unpack(rows.map(({ packed }) => packed))
-  const expected = new Map(
-    rows.map((row, index) => [`${row.condition} ${row.set_number}`, series[index]!.valuePoints(dayNumber(since))]),
-  )
-  expect(await findValuePoints(db, keys, since)).toEqual(expected)
+  const points = await findValuePoints(db, keys, since)
+  for (const [index, { condition, set_number }] of rows.entries()) {
+    expect(valuesOn(days, (line) => drawPoints(line, points.get(`${condition} ${set_number}`) ?? []))).toEqual(
+      valuesOn(days, (line) => series[index]!.draw(line, Infinity)),
+    )
+  }
 })
