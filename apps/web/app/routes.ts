@@ -36,7 +36,7 @@ export default [
     route('keys/:id', 'routes/key.tsx', [route('revoke', 'routes/key-revoke.tsx')]),
     route('keys/:id/replace', 'routes/key-rotate.tsx'),
     route('webhooks', 'routes/webhooks.tsx'),
-    route('webhooks/:id', 'routes/webhook.tsx'),
+    route('webhooks/:id', 'routes/webhook.tsx', [route('delete', 'routes/webhook-delete.tsx')]),
     route('usage', 'routes/usage.tsx'),
     route('usage.csv', 'routes/usage-csv.ts'),
     route('account', 'routes/account.tsx'),

@@ -193,6 +193,32 @@ describe.each([
     await page.getByText('Enter a number, e.g. 12.50.').waitFor()
     await context.close()
   })
+
+  test('buy calculator: saves fees and shipping as the default, unless one is invalid', async () => {
+    const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
+    const page = await context.newPage()
+    const costs = async () => {
+      await page.goto('/set/90001-1?condition=used')
+      return Promise.all(
+        ['Fees (%)', 'Fixed fee ($)', 'Shipping ($)'].map((label) => page.getByLabel(label).inputValue()),
+      )
+    }
+    const before = await costs()
+    await page.getByLabel('Fees (%)').fill('120')
+    await page.getByRole('button', { name: 'Save fees and shipping as my default' }).click()
+    await page.waitForURL((url) => url.searchParams.get('fee') === '120')
+    await page.getByText('Enter at most 100.').waitFor()
+    expect(await page.getByLabel('Fees (%)').inputValue()).toBe('120')
+    expect(await costs()).toEqual(before)
+    await page.getByLabel('Fees (%)').fill('10')
+    await page.getByLabel('Shipping ($)').fill('5.5')
+    await Promise.all([
+      page.waitForResponse((response) => response.url().includes('/selling-costs')),
+      page.getByRole('button', { name: 'Save fees and shipping as my default' }).click(),
+    ])
+    expect(await costs()).toEqual(['10.00', before[1], '5.50'])
+    await context.close()
+  })
 })
 
 test('the recommended retail price is an offer only until the set is retired', async () => {

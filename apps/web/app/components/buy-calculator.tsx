@@ -1,6 +1,12 @@
 import { useState } from 'react'
 import { Form, useSearchParams } from 'react-router'
-import { evaluateDeal, maxBuyPrice, netProceeds, type SellingCosts } from '@brickmark/core/portfolio/buy-price'
+import {
+  evaluateDeal,
+  MAX_FEE_BASIS_POINTS,
+  maxBuyPrice,
+  netProceeds,
+  type SellingCosts,
+} from '@brickmark/core/portfolio/buy-price'
 import { parsePrice } from '@brickmark/core/portfolio/lot'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
@@ -50,7 +56,7 @@ export function BuyCalculator({
     required: true,
     value: values[name],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => setTyped({ ...values, [name]: event.target.value }),
-    error: fields[name] === undefined ? 'Enter a number, e.g. 12.50.' : undefined,
+    error: priceError(name, fields[name]),
   })
   return (
     <Card title="Buy calculator">
@@ -86,6 +92,11 @@ export function BuyCalculator({
       </div>
     </Card>
   )
+}
+
+function priceError(name: string, value: number | undefined): string | undefined {
+  if (value === undefined) return 'Enter a number, e.g. 12.50.'
+  return name === 'fee' && value > MAX_FEE_BASIS_POINTS ? 'Enter at most 100.' : undefined
 }
 
 function BuyResult({

@@ -1,5 +1,6 @@
 import { redirect } from 'react-router'
 import { writeAs } from '@brickmark/core/db/database'
+import { MAX_FEE_BASIS_POINTS } from '@brickmark/core/portfolio/buy-price'
 import { parsePrice } from '@brickmark/core/portfolio/lot'
 import { saveSellingCosts } from '@brickmark/core/portfolio/selling-costs-commands'
 import { getServices, requireUser } from '../server/context.ts'
@@ -7,16 +8,19 @@ import { readForm } from '../server/form.ts'
 import { safeRedirectPath } from '../server/session.ts'
 import type { Route } from './+types/selling-costs.ts'
 
-const MAX_FEE = 10_000
-
-/** Saves the fees and shipping of the buy calculator, unless one is invalid, and returns to its page. */
+/**
+ * Saves the fees and shipping of the buy calculator and returns to its page. If one is invalid, nothing is saved, and the page
+ * shows what was entered, with an error.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const field = await readForm(request)
-  const [fee, fixed, ship] = [parsePrice(field('fee')), parsePrice(field('fixed')), parsePrice(field('ship'))]
-  if (fee !== undefined && fee <= MAX_FEE && fixed !== undefined && ship !== undefined) {
-    const costs = { feeBasisPoints: fee, fixedFee: fixed, shipping: ship }
-    await writeAs(getServices(context).db, accountId, (tx) => saveSellingCosts(tx, accountId, costs))
-  }
-  return redirect(safeRedirectPath(field('to')))
+  const page = safeRedirectPath(field('to'))
+  const entered = { fee: field('fee'), fixed: field('fixed'), ship: field('ship') }
+  const [fee, fixed, ship] = [parsePrice(entered.fee), parsePrice(entered.fixed), parsePrice(entered.ship)]
+  if (fee === undefined || fee > MAX_FEE_BASIS_POINTS || fixed === undefined || ship === undefined)
+    return redirect(`${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(entered).toString()}`)
+  const costs = { feeBasisPoints: fee, fixedFee: fixed, shipping: ship }
+  await writeAs(getServices(context).db, accountId, (tx) => saveSellingCosts(tx, accountId, costs))
+  return redirect(page)
 }

@@ -1,6 +1,6 @@
-import { Form as RouterForm, Link } from 'react-router'
+import { Form as RouterForm, Link, Outlet } from 'react-router'
 import { Badge, type Tone } from '../components/badge.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { CodeBlock } from '../components/code-block.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -22,7 +22,7 @@ type Delivery = Route.ComponentProps['loaderData']['deliveries'][number]
 
 /** A webhook endpoint: its secret, and what was sent to it. */
 export default function Webhook({ loaderData }: Route.ComponentProps) {
-  const { url, disabledReason, secret, oldSecretUntil, deliveries } = loaderData
+  const { id, url, disabledReason, secret, oldSecretUntil, deliveries } = loaderData
   return (
     <Page
       title="Webhook endpoint"
@@ -39,9 +39,9 @@ export default function Webhook({ loaderData }: Route.ComponentProps) {
           <Button name="intent" value={disabledReason === null ? 'disable' : 'enable'}>
             {disabledReason === null ? 'Disable' : 'Enable'}
           </Button>
-          <Button name="intent" value="delete" variant="danger">
+          <ButtonLink to={`/webhooks/${id}/delete`} variant="danger" preventScrollReset>
             Delete
-          </Button>
+          </ButtonLink>
         </RouterForm>
       }
     >
@@ -81,6 +81,7 @@ export default function Webhook({ loaderData }: Route.ComponentProps) {
       <p>
         <Link to="/webhooks">All endpoints</Link>
       </p>
+      <Outlet />
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 import { data, redirect, type RouterContextProvider } from 'react-router'
-import { readAs, writeAs } from '@brickmark/core/db/database'
+import { readAs, writeAs, type Database } from '@brickmark/core/db/database'
 import type { Attempt } from '@brickmark/core/webhook/delivery'
 import { findDeliveries, type Delivery } from '@brickmark/core/webhook/delivery-queries'
 import {
@@ -15,6 +15,7 @@ import { findEndpoints, type Endpoint } from '@brickmark/core/webhook/endpoint-q
 import { toEventBody } from '@brickmark/core/webhook/event'
 import { deriveSecret, messageId } from '@brickmark/core/webhook/signature'
 import { actionError } from './call-auth.ts'
+import { parseId } from './collection.ts'
 import { getServices, requireUser } from './context.ts'
 import { readForm } from './form.ts'
 import { requireRecentSignIn } from './session.ts'
@@ -61,13 +62,13 @@ function parseUrl(text: string, requiresHttps: boolean): string | undefined {
 
 /** Loads an endpoint with its secret and latest deliveries; 404 if the account has no such endpoint. */
 export async function loadEndpoint(context: Context, idParam: string) {
-  const id = Number(idParam)
+  const id = parseId(idParam)
   requireRecentSignIn(context, `/webhooks/${id}`)
   const { accountId } = requireUser(context)
   const { db, config } = getServices(context)
   return readAs(db, accountId, async (tx) => {
-    const endpoint = (await findEndpoints(tx, accountId)).find((known) => known.id === id)
-    if (endpoint === undefined || config.webhookKey === undefined) throw data('not found', 404)
+    const endpoint = await requireEndpoint(tx, accountId, id)
+    if (config.webhookKey === undefined) throw data('not found', 404)
     const deliveries = await findDeliveries(tx, accountId, id, MAX_DELIVERIES)
     return {
       ...toEndpointView(endpoint),
@@ -76,6 +77,12 @@ export async function loadEndpoint(context: Context, idParam: string) {
       deliveries: deliveries.map(toDeliveryView),
     }
   })
+}
+
+async function requireEndpoint(tx: Database, accountId: number, id: number): Promise<Endpoint> {
+  const endpoint = (await findEndpoints(tx, accountId)).find((known) => known.id === id)
+  if (endpoint === undefined) throw data('not found', 404)
+  return endpoint
 }
 
 function toDeliveryView({ event, status, nextAttemptAt, attempts }: Delivery) {
@@ -95,9 +102,9 @@ function toAttemptView({ at, durationMs, statusCode, response }: Attempt) {
   return { at: at.toISOString(), durationMs, statusCode, response }
 }
 
-/** Sends a test event, replays a delivery, rotates the secret, disables, enables or deletes an endpoint. */
+/** Sends a test event, replays a delivery, rotates the secret, disables or enables an endpoint. */
 export async function changeEndpoint(context: Context, request: Request, idParam: string) {
-  const id = Number(idParam)
+  const id = parseId(idParam)
   requireRecentSignIn(context, `/webhooks/${id}`)
   const { accountId } = requireUser(context)
   const field = await readForm(request)
@@ -109,7 +116,23 @@ export async function changeEndpoint(context: Context, request: Request, idParam
     if (intent === 'replay') await replayDelivery(tx, accountId, id, eventId)
     if (intent === 'rotate') await rotateSecret(tx, accountId, id)
     if (intent === 'disable' || intent === 'enable') await enableEndpoint(tx, accountId, id, intent === 'enable')
-    if (intent === 'delete') await deleteEndpoint(tx, accountId, id)
   })
-  return redirect(intent === 'delete' ? '/webhooks' : `/webhooks/${id}`)
+  return redirect(`/webhooks/${id}`)
+}
+
+/** Loads what to ask before an endpoint is deleted. */
+export async function loadEndpointToDelete(context: Context, idParam: string) {
+  const id = parseId(idParam)
+  const { accountId } = requireUser(context)
+  const { url, waiting } = await readAs(getServices(context).db, accountId, (tx) => requireEndpoint(tx, accountId, id))
+  return { id, url, waiting }
+}
+
+/** Deletes an endpoint and returns to the list. */
+export async function removeEndpoint(context: Context, idParam: string) {
+  const id = parseId(idParam)
+  requireRecentSignIn(context, `/webhooks/${id}`)
+  const { accountId } = requireUser(context)
+  await writeAs(getServices(context).db, accountId, (tx) => deleteEndpoint(tx, accountId, id))
+  return redirect('/webhooks')
 }

@@ -4,6 +4,9 @@ import { saleResult } from './ledger-sale.ts'
 /** Costs of selling one unit: a percentage fee, a fixed fee and shipping. In basis points and cents. */
 export type SellingCosts = { feeBasisPoints: number; fixedFee: number; shipping: number }
 
+/** The whole price. */
+export const MAX_FEE_BASIS_POINTS = 10_000
+
 /** Returns what remains of a sale price after fees and shipping. */
 export function netProceeds(price: number, { feeBasisPoints, fixedFee, shipping }: SellingCosts): number {
   const platformFees = Math.round((price * feeBasisPoints) / 10_000) + fixedFee
