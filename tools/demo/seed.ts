@@ -84,7 +84,10 @@ export async function seedDemoInto(
   onProgress: (what: string) => void,
 ): Promise<DemoCredentials | undefined> {
   return withDemoDatabase(databaseUrl, async (pool, db) => {
-    if (await hasMarket(db)) return undefined
+    if (await hasMarket(db)) {
+      if (await hasAccounts(db)) return undefined
+      throw new Error('An earlier attempt to load the sample data stopped halfway. Start again with an empty database.')
+    }
     await createMarket(pool, db, onProgress)
     await createAccounts(pool, db)
     return assignOperator(db, await createCredentials(db, pepper))
