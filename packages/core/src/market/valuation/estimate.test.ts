@@ -144,6 +144,29 @@ describe('move guard', () => {
     expect(result.valueCents).toBe(Math.round(10_000 * Math.exp(limit)))
   })
 
+  test('follows a crash of the whole market, however rarely a set sells', () => {
+    const crash = -0.15
+    // Everything older than ten days is worth 15 % less by now.
+    const growth = NO_GROWTH.map((_, age) => (age > 10 ? crash : 0))
+    const rare = [300, 180, 60, 5].map((age) =>
+      sale({
+        day: TODAY - age,
+        unitCents: age > 10 ? 10_000 : Math.round(10_000 * Math.exp(crash)),
+        seller: `s${age}`,
+      }),
+    )
+    const fallen = value(rare, { growth, previous, prior: null })
+    expect(fallen.held).toBe(false)
+    expect(Math.log(fallen.valueCents! / 10_000)).toBeCloseTo(crash, 2)
+    // If only this set sells for less, the same sales aren't enough.
+    expect(value(rare, { previous, prior: null }).valueCents).toBeGreaterThan(9200)
+    const single = rare.map((each) => ({ ...each, unitCents: Math.round(10_000 * Math.exp(crash)) }))
+    expect(value(single, { previous, prior: null })).toMatchObject({
+      valueCents: Math.round(10_000 * Math.exp(-0.08)),
+      held: true,
+    })
+  })
+
   test('one seller cannot walk a price up, however many sales they report', () => {
     const genuine = regularSales(48, 7.5, 10_000)
     const walk = Array.from({ length: 80 }, (_, index) =>

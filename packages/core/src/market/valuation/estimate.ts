@@ -162,12 +162,15 @@ export function concludeValuation(
   }
 }
 
-/** Returns what a value is compared with: earlier values, or the prior if none of them had sales of its own. */
-function anchorsOf({ previous, prior }: EstimateInput): Anchor[] {
+/**
+ * Returns what a value is compared with: earlier values, or the prior if none of them had sales of its own. An earlier value
+ * has grown with the market since: no seller moves the whole market, so its moves aren't held back.
+ */
+function anchorsOf({ previous, prior, growth }: EstimateInput): Anchor[] {
   const anchors = previous
     .filter(({ tier }) => tier !== 'modelled')
     .map(({ valueCents, daysAgo }) => ({
-      logValue: Math.log(valueCents),
+      logValue: Math.log(valueCents) + growth[daysAgo]!,
       maxMove: MAX_MOVES.find(({ days }) => daysAgo < days)!.maxMove,
     }))
   return anchors.length > 0 || prior === null ? anchors : [{ logValue: prior.logValue, maxMove: MAX_FIRST_MOVE }]

@@ -117,8 +117,8 @@ describe('hand-computed examples', () => {
         (value) => Number(value.toFixed(12)) + 0,
       )
     const rounded = (...list: number[]) => list.map((value) => Number(value.toFixed(12)) + 0)
-    // Residuals of ±0.05 from the median, two sales each, shrunk toward 0 with a weight of 200.
-    const level = (0.05 * 2) / 202
+    // Residuals of ±0.05 from the median, two sales each, shrunk toward 0 with a weight of 60.
+    const level = (0.05 * 2) / 62
 
     test('interpolates between block centers and extrapolates from the newest block to today', () => {
       const set = member({}, [0, 9.1, 2], [20, 9, 2])

@@ -31,7 +31,8 @@ const STAGE_SHRINK = 10
 const THEME_SHRINK = 30
 const CALENDAR_DAYS = 15
 const CALENDAR_BLOCKS = WINDOW_DAYS / CALENDAR_DAYS
-const CALENDAR_SHRINK = 200
+// With 200, a market with 350 sales in 15 days showed two thirds of a crash (market `all`, seed 2003).
+const CALENDAR_SHRINK = 60
 /** True variance of 60-day growth between items of the same stage. */
 const CHANGE_VARIANCE = 0.005
 
