@@ -158,13 +158,25 @@ describe('move guard', () => {
     const fallen = value(rare, { growth, previous, prior: null })
     expect(fallen.held).toBe(false)
     expect(Math.log(fallen.valueCents! / 10_000)).toBeCloseTo(crash, 2)
-    // If only this set sells for less, the same sales aren't enough.
-    expect(value(rare, { previous, prior: null }).valueCents).toBeGreaterThan(9200)
+    // If only this set sells for less, a few sales aren't enough.
     const single = rare.map((each) => ({ ...each, unitCents: Math.round(10_000 * Math.exp(crash)) }))
     expect(value(single, { previous, prior: null })).toMatchObject({
       valueCents: Math.round(10_000 * Math.exp(-0.08)),
       held: true,
     })
+  })
+
+  test.each([[-0.15], [0.15]])('needn’t follow the market by %f', (move) => {
+    const growth = NO_GROWTH.map((_, age) => (age > 10 ? move : 0))
+    const steady = recent(6, 1, (index) => `s${index % 2}`).filter(({ day }) => day >= TODAY - 10)
+    const result = value(steady, { growth, previous, prior: null })
+    expect(result.held).toBe(false)
+    expect(Math.abs(result.valueCents! - 10_000)).toBeLessThan(100)
+  })
+
+  test.each([[-3], [900]])('compares with a value of %i days ago', (daysAgo) => {
+    const published = [{ valueCents: 10_000, tier: 'market' as const, daysAgo }]
+    expect(value([...old, ...risen(3)], { prior: null, previous: published }).held).toBe(true)
   })
 
   test('one seller cannot walk a price up, however many sales they report', () => {

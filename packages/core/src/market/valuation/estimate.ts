@@ -163,17 +163,20 @@ export function concludeValuation(
 }
 
 /**
- * Returns what a value is compared with: earlier values, or the prior if none of them had sales of its own. An earlier value
- * has grown with the market since: no seller moves the whole market, so its moves aren't held back.
+ * Returns what a value is compared with: earlier values, or the prior if none of them had sales of its own. Neither keeping
+ * its value nor moving with the market needs the support of an item's own sales.
  */
 function anchorsOf({ previous, prior, growth }: EstimateInput): Anchor[] {
   const anchors = previous
     .filter(({ tier }) => tier !== 'modelled')
-    .map(({ valueCents, daysAgo }) => ({
-      logValue: Math.log(valueCents) + growth[daysAgo]!,
-      maxMove: MAX_MOVES.find(({ days }) => daysAgo < days)!.maxMove,
-    }))
-  return anchors.length > 0 || prior === null ? anchors : [{ logValue: prior.logValue, maxMove: MAX_FIRST_MOVE }]
+    .map(({ valueCents, daysAgo }) => {
+      const before = Math.log(valueCents)
+      const withMarket = before + growth[Math.min(Math.max(daysAgo, 0), growth.length - 1)]!
+      const { maxMove } = MAX_MOVES.find(({ days }) => daysAgo < days)!
+      return { low: Math.min(before, withMarket), high: Math.max(before, withMarket), maxMove }
+    })
+  if (anchors.length > 0 || prior === null) return anchors
+  return [{ low: prior.logValue, high: prior.logValue, maxMove: MAX_FIRST_MOVE }]
 }
 
 /** Returns the noise scale of an item: that of its own sales, shrunk toward the scale of all items. */

@@ -117,8 +117,8 @@ describe('hand-computed examples', () => {
         (value) => Number(value.toFixed(12)) + 0,
       )
     const rounded = (...list: number[]) => list.map((value) => Number(value.toFixed(12)) + 0)
-    // Residuals of ±0.05 from the median, two sales each, shrunk toward 0 with a weight of 60.
-    const level = (0.05 * 2) / 62
+    // Residuals of ±0.05 from the median, one item, shrunk toward 0 with a weight of 40.
+    const level = 0.05 / 41
 
     test('interpolates between block centers and extrapolates from the newest block to today', () => {
       const set = member({}, [0, 9.1, 2], [20, 9, 2])
@@ -133,6 +133,12 @@ describe('hand-computed examples', () => {
       const between = member({ dates: { releaseDay: 0, retireDay: TODAY - 10 } }, [0, 9.1, 2], [20, 9, 2])
       expect(recent('retired', between)).toEqual(rounded(level / 15, level / 30, 0, 0))
       expect(recent('onShelf', between)).toEqual(rounded(level / 15, 0, -level / 30, 0))
+    })
+
+    test('many fake sales of one item count no more than one sale', () => {
+      const market = Array.from({ length: 50 }, () => member({}, [0, 9, 2], [20, 9, 2]))
+      const attacked = (fakes: number) => recent('retired', ...market, member({}, [0, 9.7, fakes], [20, 9, 300]))
+      expect(attacked(200)).toEqual(attacked(1))
     })
 
     test('ignores items with fewer than four sales', () => {

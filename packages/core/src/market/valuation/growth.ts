@@ -31,8 +31,7 @@ const STAGE_SHRINK = 10
 const THEME_SHRINK = 30
 const CALENDAR_DAYS = 15
 const CALENDAR_BLOCKS = WINDOW_DAYS / CALENDAR_DAYS
-// With 200, a market with 350 sales in 15 days showed two thirds of a crash (market `all`, seed 2003).
-const CALENDAR_SHRINK = 60
+const CALENDAR_SHRINK = 40
 /** True variance of 60-day growth between items of the same stage. */
 const CHANGE_VARIANCE = 0.005
 
@@ -104,8 +103,8 @@ function growthSamples({ sales, dates, theme, scale }: MarketItem, asOf: number)
   })
 }
 
-// Residuals of each sale from its item's median, after removing stage and theme growth: what sales of the same period
-// have in common is growth of the market.
+// Residuals of the sales from their item's median, after removing stage and theme growth: what sales of the same period have
+// in common is growth of the market. Each item counts once per period, so that many fake sales of one item can't move it.
 function fitCalendarGrowth(
   members: readonly MarketItem[],
   known: MarketGrowth,
@@ -117,12 +116,19 @@ function fitCalendarGrowth(
     const growth = growthByAge(known, dates, theme, asOf)
     const detrended = sales.logPrices.map((logPrice, index) => logPrice + growth[asOf - sales.days[index]!]!)
     const middle = median(detrended)
+    const own = { onShelf: emptyBlocks(), retired: emptyBlocks() }
     for (const [index, day] of sales.days.entries()) {
-      const family = isRetired(dates, day) ? residuals.retired : residuals.onShelf
+      const family = isRetired(dates, day) ? own.retired : own.onShelf
       family[Math.floor((asOf - day) / CALENDAR_DAYS)]!.push(detrended[index]! - middle)
     }
+    addMedians(own.onShelf, residuals.onShelf)
+    addMedians(own.retired, residuals.retired)
   }
   return { onShelf: levelsToDailyGrowth(residuals.onShelf), retired: levelsToDailyGrowth(residuals.retired) }
+}
+
+function addMedians(from: number[][], to: number[][]): void {
+  for (const [block, values] of from.entries()) if (values.length > 0) to[block]!.push(median(values))
 }
 
 function emptyBlocks(): number[][] {

@@ -4,7 +4,7 @@ import { sale, TODAY } from './sale-fixtures.ts'
 import type { MarketSale } from './usable-sales.ts'
 
 const [FROM, TO] = [9, 9.5]
-const ANCHOR = { logValue: FROM, maxMove: 0.12 }
+const ANCHOR = { low: FROM, high: FROM, maxMove: 0.12 }
 
 type Priced = { sale: MarketSale; at: number }
 
@@ -72,7 +72,7 @@ describe('a large move', () => {
 
   test('down is limited and followed alike', () => {
     const sold = priced(40, TO, { lastAge: 30 })
-    const anchors = [{ logValue: TO, maxMove: 0.12 }]
+    const anchors = [{ low: TO, high: TO, maxMove: 0.12 }]
     expect(limit([...sold, ...priced(10, FROM)], FROM, anchors)).toBe(FROM)
     expect(limit([...sold, ...priced(4, FROM, { every: 7 })], FROM, anchors)).toBeCloseTo(TO - 0.12, 9)
   })
@@ -92,8 +92,15 @@ test('a move within the limit needs no evidence', () => {
 
 test('the narrowest of several anchors applies', () => {
   const anchors = [
-    { logValue: FROM, maxMove: 0.2 },
-    { logValue: FROM + 0.05, maxMove: 0.1 },
+    { low: FROM, high: FROM, maxMove: 0.2 },
+    { low: FROM + 0.05, high: FROM + 0.05, maxMove: 0.1 },
   ]
   expect(limit([], TO, anchors)).toBeCloseTo(FROM + 0.15, 9)
+})
+
+test('a value may be anywhere in the range of an anchor, and as far outside as is allowed', () => {
+  const range = { low: 9, high: 9.2, maxMove: 0.1 }
+  const limit = (to: number) =>
+    limitMove(to, [range], { sales: [], weights: new Float64Array(), logPrices: new Float64Array() }, 0)
+  expect([8.8, 8.95, 9.1, 9.25, 9.4].map((to) => Number(limit(to).toFixed(9)))).toEqual([8.9, 8.95, 9.1, 9.25, 9.3])
 })

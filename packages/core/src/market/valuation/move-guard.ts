@@ -1,7 +1,10 @@
 import type { MarketSale } from './usable-sales.ts'
 
-/** An earlier value, or a prior: a new log value may differ from it by `maxMove` without further evidence. */
-export type Anchor = { logValue: number; maxMove: number }
+/**
+ * Where a value is expected, from an earlier value or a prior: a new log value may be outside of this range by `maxMove`
+ * without further evidence.
+ */
+export type Anchor = { low: number; high: number; maxMove: number }
 
 /** Sales of an item, oldest first, with their weights and their log prices adjusted to the present. */
 export type MoveEvidence = { sales: readonly MarketSale[]; weights: Float64Array; logPrices: Float64Array }
@@ -22,10 +25,11 @@ const MAX_SPAN_DAYS = 60
 /** Returns the log value that the evidence supports: `to`, or as much of the way from an anchor as is allowed without. */
 export function limitMove(to: number, anchors: readonly Anchor[], evidence: MoveEvidence, asOf: number): number {
   let limited = to
-  for (const { logValue, maxMove } of anchors) {
-    const move = limited - logValue
-    if (Math.abs(move) > maxMove && !isSupported(logValue, to, evidence, asOf)) {
-      limited = logValue + Math.sign(move) * maxMove
+  for (const { low, high, maxMove } of anchors) {
+    const from = Math.min(Math.max(limited, low), high)
+    const move = limited - from
+    if (Math.abs(move) > maxMove && !isSupported(from, to, evidence, asOf)) {
+      limited = from + Math.sign(move) * maxMove
     }
   }
   return limited
