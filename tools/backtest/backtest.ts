@@ -23,7 +23,7 @@ const LAST_ORIGIN = monthIndex('2027-01')
 const WARM_UP_MONTHS = 6
 /** Live values are scored on this day after the end of the last finalized month. */
 const LIVE_DAYS = 24
-/** Attacks are simulated in the last months only: they take as long as everything else together. */
+/** Attacks are simulated in the last months only: they take as long as everything else combined. */
 const ATTACKED_MONTHS = 3
 const JUMP_FACTORS = [1.4, 0.75] as const
 const JUMP_RATES = [40, 10, 3] as const

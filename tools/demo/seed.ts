@@ -77,7 +77,7 @@ export async function linkPictures(databaseUrl: string, webOrigin: string): Prom
   })
 }
 
-/** Seeds the database of another installation, with its own pepper; returns undefined if it already has a market. */
+/** Seeds the database of another installation, with its own pepper; returns undefined if it already has data. */
 export async function seedDemoInto(
   databaseUrl: string,
   pepper: string,
@@ -85,7 +85,7 @@ export async function seedDemoInto(
 ): Promise<DemoCredentials | undefined> {
   return withDemoDatabase(databaseUrl, async (pool, db) => {
     if (await hasMarket(db)) {
-      if (await hasAccounts(db)) return undefined
+      if ((await hasAccounts(db)) || !(await isDemo(db))) return undefined
       throw new Error('An earlier attempt to load the sample data stopped halfway. Start again with an empty database.')
     }
     await createMarket(pool, db, onProgress)
@@ -130,6 +130,11 @@ async function withDemoDatabase<T>(databaseUrl: string, work: (pool: pg.Pool, db
 async function hasMarket(db: Database): Promise<boolean> {
   const set = await db.selectFrom('catalog.set').select('set_number').limit(1).executeTakeFirst()
   return set !== undefined
+}
+
+async function isDemo(db: Database): Promise<boolean> {
+  const sources = await db.selectFrom('source.source').select('id').execute()
+  return sources.length > 0 && sources.every(({ id }) => id === 'demo')
 }
 
 async function hasAccounts(db: Database): Promise<boolean> {

@@ -115,8 +115,10 @@ test('rejects other URLs, and endpoints of others stay out of reach', async () =
   const before = await endpoints()
   const path = `/webhooks/${before[0]!.id}`
   for (const intent of ['test', 'rotate', 'disable']) await post(foreign, path, { intent })
-  await post(foreign, `${path}/delete`, {})
-  expect((await fetch(`${web.origin}${path}/delete`, { headers: { cookie: foreign } })).status).toBe(404)
+  expect(await post(foreign, `${path}/delete`, {})).toBe(404)
+  const asked = `${web.origin}${path}/delete.data?_routes=routes%2Fwebhook-delete`
+  expect((await fetch(asked, { headers: { cookie: foreign } })).status).toBe(404)
+  expect((await fetch(asked, { headers: { cookie } })).status).toBe(200)
   expect(await post(cookie, '/webhooks/abc', { intent: 'test' })).toBe(404)
   expect(await post(foreign, path, { intent: 'replay', event: 'x' })).toBe(404)
   expect(await endpoints()).toEqual(before)

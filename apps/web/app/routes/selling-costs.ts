@@ -8,6 +8,8 @@ import { readForm } from '../server/form.ts'
 import { safeRedirectPath } from '../server/session.ts'
 import type { Route } from './+types/selling-costs.ts'
 
+const FIELDS = ['condition', 'roi', 'sell', 'fee', 'fixed', 'ship']
+
 /**
  * Saves the fees and shipping of the buy calculator and returns to its page. If one is invalid, nothing is saved, and the page
  * shows what was entered, with an error.
@@ -16,10 +18,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const field = await readForm(request)
   const page = safeRedirectPath(field('to'))
-  const entered = { fee: field('fee'), fixed: field('fixed'), ship: field('ship') }
-  const [fee, fixed, ship] = [parsePrice(entered.fee), parsePrice(entered.fixed), parsePrice(entered.ship)]
-  if (fee === undefined || fee > MAX_FEE_BASIS_POINTS || fixed === undefined || ship === undefined)
-    return redirect(`${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(entered).toString()}`)
+  const [fee, fixed, ship] = [parsePrice(field('fee')), parsePrice(field('fixed')), parsePrice(field('ship'))]
+  if (fee === undefined || fee > MAX_FEE_BASIS_POINTS || fixed === undefined || ship === undefined) {
+    const entered = FIELDS.map((name) => [name, field(name)]).filter(([, text]) => text !== '')
+    return redirect(`${page}?${new URLSearchParams(entered).toString()}`)
+  }
   const costs = { feeBasisPoints: fee, fixedFee: fixed, shipping: ship }
   await writeAs(getServices(context).db, accountId, (tx) => saveSellingCosts(tx, accountId, costs))
   return redirect(page)

@@ -19,8 +19,9 @@ export default function DeleteWebhook({ loaderData }: Route.ComponentProps) {
       <Form submitLabel="Delete endpoint" variant="danger">
         <p>
           <code className="break-all">{url}</code> won’t get any more events
-          {waiting > 0 && `, and the ${waiting.toLocaleString('en-US')} still waiting won’t be sent`}. Its secret and
-          the record of its deliveries are deleted too.
+          {waiting > 0 &&
+            `, and ${waiting.toLocaleString('en-US')} waiting ${waiting === 1 ? 'event' : 'events'} won’t be sent`}
+          . This also deletes its secret and delivery history.
         </p>
       </Form>
     </Dialog>

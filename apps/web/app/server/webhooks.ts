@@ -133,6 +133,9 @@ export async function removeEndpoint(context: Context, idParam: string) {
   const id = parseId(idParam)
   requireRecentSignIn(context, `/webhooks/${id}`)
   const { accountId } = requireUser(context)
-  await writeAs(getServices(context).db, accountId, (tx) => deleteEndpoint(tx, accountId, id))
+  await writeAs(getServices(context).db, accountId, async (tx) => {
+    await requireEndpoint(tx, accountId, id)
+    await deleteEndpoint(tx, accountId, id)
+  })
   return redirect('/webhooks')
 }

@@ -50,13 +50,6 @@ test('continues from the last value before the first day to a value of today', (
   expect([...line.values]).toEqual([160, 180])
 })
 
-test('draws nothing on no days', () => {
-  const line = new ValueLine([])
-  line.start()
-  series.draw(line, dayNumber('2025-06-20'))
-  expect(line.nextDay).toBeUndefined()
-})
-
 test('series unpacked together do not overlap', () => {
   expect([before, series, after].map((each) => each.months().map(({ value }) => value))).toEqual([
     [1],

@@ -3,7 +3,8 @@ export type ValuePoint = { day: number; value: number }
 
 /**
  * The value of a set on the days of a chart, drawn from one known value to the next: interpolated linearly between them, NaN
- * outside of them. One line is used for all lots of a portfolio in turn, because 5,000 lots have 70,000 known values.
+ * outside of them. One line serves all lots of a portfolio in turn, so that no object per known value is created: 5,000 lots
+ * have 70,000.
  */
 export class ValueLine {
   /** Ascending. */

@@ -4,7 +4,7 @@ import { saleResult } from './ledger-sale.ts'
 /** Costs of selling one unit: a percentage fee, a fixed fee and shipping. In basis points and cents. */
 export type SellingCosts = { feeBasisPoints: number; fixedFee: number; shipping: number }
 
-/** The whole price. */
+/** 100 %: a fee can't exceed the price. */
 export const MAX_FEE_BASIS_POINTS = 10_000
 
 /** Returns what remains of a sale price after fees and shipping. */
