@@ -14,6 +14,7 @@ import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
 import { withDebianPostgres } from './debian-postgres.ts'
 import { atMost, logProgress, type BenchReport } from './report.ts'
 import { median, round3 } from './statistics.ts'
+import { measureValuationCost } from './valuation-cost.ts'
 
 const DIRTY_ITEMS = 500
 const ROUNDS = 9
@@ -36,14 +37,21 @@ type Figures = {
  * measures incremental valuation in each of them, interleaved.
  */
 export async function benchMarket({ rows, sets }: { rows: number; sets: number }): Promise<BenchReport> {
+  const valuationCost = measureValuationCost()
+  logProgress(`a set with 80 sales in each condition valued in ${valuationCost} ms`)
   return withLoadedMarket(rows / 10, sets, (sparse) =>
     withLoadedMarket(rows / 10, sets / 10, (narrow) =>
-      withLoadedMarket(rows, sets, (full) => compare(sparse, narrow, full)),
+      withLoadedMarket(rows, sets, (full) => compare(sparse, narrow, full, valuationCost)),
     ),
   )
 }
 
-async function compare(sparse: LoadedMarket, narrow: LoadedMarket, full: LoadedMarket): Promise<BenchReport> {
+async function compare(
+  sparse: LoadedMarket,
+  narrow: LoadedMarket,
+  full: LoadedMarket,
+  valuationCost: number,
+): Promise<BenchReport> {
   const all = [sparse, narrow, full]
   const rounds: number[][] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
@@ -58,6 +66,7 @@ async function compare(sparse: LoadedMarket, narrow: LoadedMarket, full: LoadedM
   return {
     benchmark: 'market',
     goals: [
+      atMost('CPU of valuing a set with 80 sales in each condition, ms', 1.25, valuationCost),
       atMost(`incremental time per set: ${many} rows ÷ ${few}, same sets`, 1.3, round3(perWhole / perSparse)),
       atMost(`incremental time per set: ${many} rows ÷ ${few}, same sales per set`, 1.3, round3(perWhole / perNarrow)),
       atMost('memory growth while loading, MB', 150, full.figures.memory_growth_mb),

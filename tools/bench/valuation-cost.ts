@@ -1,0 +1,31 @@
+import { estimatePair } from '@brickmark/core/market/valuation/condition-pair'
+import { latestSales, MAX_SALES } from '@brickmark/core/market/valuation/usable-sales'
+import { lastDayOfMonth, monthIndex } from '@brickmark/core/primitives/calendar'
+import { generateBacktestMarket } from '../backtest/market.ts'
+import { valueRounds } from '../backtest/rounds.ts'
+import { median, round3 } from './statistics.ts'
+
+const SETS = 300
+const ROUNDS = 7
+
+/**
+ * Returns the CPU time of valuing a set, in ms: the engine alone, without the database, for sets of a synthetic market with as
+ * many sales in each condition as are used at most.
+ */
+export function measureValuationCost(): number {
+  const day = lastDayOfMonth(monthIndex('2026-12'))
+  const [round] = [...valueRounds(generateBacktestMarket(1, SETS, 'base'), [day])]
+  const { valuer, valuations } = round!
+  const wellSold = [...valuations.values()].filter(({ input }) =>
+    [input.sealed, input.used].every(({ sales }) => latestSales(sales, day).length === MAX_SALES),
+  )
+  const rounds: number[] = []
+  // The first one is a warm-up.
+  for (let count = 0; count <= ROUNDS; count++) {
+    const before = process.cpuUsage()
+    for (const { input, usedRatio } of wellSold) estimatePair(input, usedRatio, valuer.models)
+    const { user, system } = process.cpuUsage(before)
+    if (count > 0) rounds.push((user + system) / 1000 / wellSold.length)
+  }
+  return round3(median(rounds))
+}
