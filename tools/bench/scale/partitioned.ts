@@ -1,10 +1,11 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '@brickmark/core/db/migrate'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../packages/core/migrations', import.meta.url))
+const TABLES = '0008-portfolio.sql'
 const PARTITIONS = 16
 
 /**
@@ -15,8 +16,13 @@ export async function migratePartitioned(url: string): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-partitioned-'))
   try {
     await cp(MIGRATIONS, directory, { recursive: true })
-    const file = join(directory, '0008-portfolio.sql')
-    await writeFile(file, toPartitionedSql(await readFile(file, 'utf8')))
+    for (const name of await readdir(directory)) {
+      const file = join(directory, name)
+      const migration = await readFile(file, 'utf8')
+      // A partitioned table can't get an index concurrently.
+      const plain = migration.replaceAll('create index concurrently', 'create index')
+      await writeFile(file, name === TABLES ? toPartitionedSql(plain) : plain)
+    }
     await migrate(url, directory)
   } finally {
     await rm(directory, { recursive: true, force: true })
