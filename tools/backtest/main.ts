@@ -25,10 +25,20 @@ const result = backtest(Number(values.seed), {
 process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : formatReport(result))
 process.exitCode = result.goals.every(({ pass }) => pass) ? 0 : 1
 
-function formatReport({ market, seed, sets, origins, goals, conditions, manipulation, jumps }: Backtest): string {
+function formatReport({
+  market,
+  seed,
+  sets,
+  origins,
+  tunedSeeds,
+  goals,
+  conditions,
+  manipulation,
+  jumps,
+}: Backtest): string {
   const lines = [
     `Market ${market}, seed ${seed}: ${sets} synthetic sets, ${origins} origins. The market has assumed parameters: results show how the`,
-    'algorithm behaves, not its accuracy on a real market.',
+    `algorithm behaves, not its accuracy on a real market. It was tuned on the seeds ${tunedSeeds.join(', ')}.`,
     '',
     ...goals.map(
       ({ name, goal, value, pass }) =>
