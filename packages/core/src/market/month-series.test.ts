@@ -25,7 +25,6 @@ function valuesOn(dates: string[], until = '2025-06-30') {
   const line = new ValueLine(dates.map(dayNumber))
   line.start()
   series.draw(line, dayNumber(until))
-  line.end()
   return [...line.values]
 }
 

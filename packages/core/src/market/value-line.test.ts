@@ -9,7 +9,6 @@ function draw(line: ValueLine, points: [number, number][], first?: number, until
     line,
     points.map(([day, value]) => ({ day, value })),
   )
-  line.end()
   return [...line.values]
 }
 

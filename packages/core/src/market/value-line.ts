@@ -30,6 +30,7 @@ export class ValueLine {
     this.#index = first
     this.#until = until
     this.#value = Number.NaN
+    this.values.fill(Number.NaN, first, until)
   }
 
   /** Draws on to the next known value. */
@@ -46,11 +47,6 @@ export class ValueLine {
     this.#index = index
     this.#day = day
     this.#value = value
-  }
-
-  /** Ends the line: from here on, the value is unknown. */
-  end(): void {
-    this.values.fill(Number.NaN, this.#index, this.#until)
   }
 }
 

@@ -164,7 +164,6 @@ export function portfolioHistory(
     const until = to === null ? days.length : Math.min(lowerBound(to, days), last)
     line.start(first, until)
     drawUnitValue(line, setNumber, condition)
-    line.end()
     for (let index = first; index < until; index++) {
       const value = quantity * unitValues[index]!
       if (Number.isNaN(value)) continue
@@ -203,7 +202,6 @@ export function interpolateValues(days: number[], points: ValuePoint[]): (number
   const line = new ValueLine(days)
   line.start()
   drawPoints(line, points)
-  line.end()
   return Array.from(line.values, (value) => (Number.isNaN(value) ? null : value))
 }
 
