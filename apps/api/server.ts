@@ -33,7 +33,6 @@ export type ApiServer = {
 }
 
 const READINESS_RETRY_MS = 500
-const LOCK_TIMEOUT_MS = 150
 const CONNECTION_WAIT_MS = 250
 
 class UnsafeRoleError extends Error {}
@@ -140,13 +139,8 @@ export async function startApi(
 function openPools(databaseUrl: string, log: Logger) {
   const onError = (error: Error) => log.warn({ err: error }, 'lost an idle database connection')
   return {
-    // Fails fast on lock waits or pool exhaustion, while the client still has time to retry.
-    readPool: openPool(databaseUrl, {
-      size: READ_POOL_SIZE,
-      lockTimeoutMs: LOCK_TIMEOUT_MS,
-      pipelined: true,
-      onError,
-    }),
+    // Its role waits only briefly for locks, so that a read fails while the client still has time to retry.
+    readPool: openPool(databaseUrl, { size: READ_POOL_SIZE, pipelined: true, onError }),
     // Two batches, one contended key and one key lookup at a time.
     admissionPool: openPool(databaseUrl, { size: 4, statementTimeoutMs: 1500, onError }),
   }

@@ -14,7 +14,7 @@ declare
 begin
   for wanted in
     select * from (values
-      ('brickmark_api', 'login', array['statement_timeout=2s', 'lock_timeout=200ms', 'idle_in_transaction_session_timeout=5s']),
+      ('brickmark_api', 'login', array['statement_timeout=2s', 'lock_timeout=150ms', 'idle_in_transaction_session_timeout=5s']),
       ('brickmark_web', 'login', array['statement_timeout=2s', 'idle_in_transaction_session_timeout=5s']),
       ('brickmark_worker', 'login', array['statement_timeout=5min', 'idle_in_transaction_session_timeout=5min']),
       ('brickmark_owner', 'nologin', '{}'),

@@ -20,13 +20,19 @@ export const lockContention: Scenario = {
     {
       name: 'no-lock-timeout',
       description: 'a read waits for a lock until the statement timeout',
-      edits: [{ file: 'apps/api/server.ts', find: '    lockTimeoutMs: LOCK_TIMEOUT_MS,\n', replace: '' }],
+      // The timeout is a setting of the database role, which all mutants share, so this one asks for another.
+      edits: [
+        {
+          file: 'packages/core/src/db/database.ts',
+          find: "    application_name: 'brickmark',\n",
+          replace: "    application_name: 'brickmark',\n    options: '-c lock_timeout=0',\n",
+        },
+      ],
     },
     {
       name: 'one-pool',
       description: 'charges and reads share one connection pool',
       edits: [
-        { file: 'apps/api/server.ts', find: '    lockTimeoutMs: LOCK_TIMEOUT_MS,\n', replace: '' },
         {
           file: 'apps/api/server.ts',
           find: 'new AdmissionController(admissionPool,',

@@ -27,7 +27,6 @@ export type PoolOptions = {
   size?: number
   statementTimeoutMs?: number
   connectTimeoutMs?: number
-  lockTimeoutMs?: number
   pipelined?: boolean
   /** Receives errors of idle connections. Queries report their own. */
   onError?: (error: Error) => void
@@ -35,24 +34,17 @@ export type PoolOptions = {
 
 /**
  * Opens a process's connection pool; if `url` lists several servers, it connects to the primary. node-postgres has no
- * default timeouts, so all of them are set here. A `pipelined` pool sends queries without waiting for earlier results
- * and prepares every statement; it can't COPY.
+ * default timeouts, so they are set here; how long to wait for a lock is a setting of the role (`roles.sql`). A `pipelined`
+ * pool sends queries without waiting for earlier results and prepares every statement; it can't COPY.
  */
 export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
-  const {
-    size = 10,
-    statementTimeoutMs = 2000,
-    connectTimeoutMs = 2000,
-    lockTimeoutMs = 0,
-    pipelined = false,
-  } = options
+  const { size = 10, statementTimeoutMs = 2000, connectTimeoutMs = 2000, pipelined = false } = options
   const pool = new pg.Pool({
     pipeline: pipelined,
     ...connectionConfig(url),
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
     query_timeout: statementTimeoutMs + 1000,
     idle_in_transaction_session_timeout: Math.max(5000, statementTimeoutMs),
     keepAlive: true,

@@ -86,7 +86,7 @@ test('the login roles have timeouts of their own, which hold behind a connection
     `select rolname, rolconfig from pg_roles where rolname ~ '^brickmark_' and rolcanlogin order by 1`,
   )
   expect(rows.map((row) => [row.rolname, row.rolconfig])).toEqual([
-    ['brickmark_api', ['statement_timeout=2s', 'lock_timeout=200ms', 'idle_in_transaction_session_timeout=5s']],
+    ['brickmark_api', ['statement_timeout=2s', 'lock_timeout=150ms', 'idle_in_transaction_session_timeout=5s']],
     ['brickmark_web', ['statement_timeout=2s', 'idle_in_transaction_session_timeout=5s']],
     ['brickmark_worker', ['statement_timeout=5min', 'idle_in_transaction_session_timeout=5min']],
   ])
