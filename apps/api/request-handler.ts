@@ -79,9 +79,9 @@ function bearerToken(header = ''): string | undefined {
  * Whether to reject a request before doing any work: its data comes from the database, and the account already has its
  * fair share of the connections. Under a flood, this is most of what a process does.
  */
-function shouldShed({ db, primary }: ApiContext, endpoint: AnyEndpoint, { accountId }: ActiveKey): boolean {
+function shouldShed({ db, primary }: ApiContext, endpoint: AnyEndpoint, { accountId, inFlight }: ActiveKey): boolean {
   if (!endpoint.readsAccountData) return false
-  return exceedsFairShare(db, accountId) && exceedsFairShare(primary, accountId)
+  return exceedsFairShare(db, accountId, inFlight) && exceedsFairShare(primary, accountId, inFlight)
 }
 
 type RespondWithError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown

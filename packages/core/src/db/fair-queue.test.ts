@@ -58,7 +58,7 @@ describe('when the expected wait of an account with outstanding requests is too 
    */
   async function overloadedQueue(): Promise<FairQueue> {
     let now = 0
-    const queue = new FairQueue(1, 21_000, () => now)
+    const queue = new FairQueue(1, 35_000, () => now)
     await queue.acquire(8)
     const waiting = [9, 1, 2, 3].map((account) => queue.acquire(account))
     for (const account of [8, 9]) {
@@ -84,6 +84,11 @@ describe('when the expected wait of an account with outstanding requests is too 
     const newcomer = queue.acquire(4)
     for (const account of [1, 2, 3]) queue.release(account)
     await newcomer
+  })
+
+  test('requests that have yet to be answered count, although they need no connection any more', async () => {
+    const queue = await overloadedQueue()
+    expect(queue.wouldReject(4, 1)).toBe(true)
   })
 
   test('an account may have a second request in flight while few others are active', async () => {

@@ -27,7 +27,7 @@ const TABLE_LOCKED = new DatabaseBusyError('the table is locked')
  * Distributes connections fairly across accounts. Requests are served in order, but an account that had no connection for
  * a while moves ahead by that time, up to the timeout. A busy account therefore waits for itself, and newcomers can't
  * starve the others. A request waits at most for the timeout: after that, a rejection that can be retried is better than a
- * late response. An account with other requests in flight is rejected immediately if it would wait for a third of that.
+ * late response. An account with other requests in flight is rejected immediately if it would wait for a fifth of that.
  * Under overload, that leaves about one request per account.
  */
 export class FairQueue {
@@ -49,10 +49,13 @@ export class FairQueue {
     this.#now = now
   }
 
-  /** Whether `acquire` would reject immediately. Check it before doing any work for a request. */
-  wouldReject(accountId: number): boolean {
+  /**
+   * Whether to reject a request before doing any work for it. `inFlight` includes the account's requests that no longer need
+   * a connection but have yet to be answered.
+   */
+  wouldReject(accountId: number, inFlight = 0): boolean {
     if (this.#free > 0) return false
-    return this.#waiting.length >= MAX_QUEUED || this.#expectedWait(accountId) > this.#timeoutMs / 3
+    return this.#waiting.length >= MAX_QUEUED || this.#expectedWait(accountId, inFlight) > this.#timeoutMs / 5
   }
 
   async acquire(accountId: number): Promise<void> {
@@ -129,8 +132,8 @@ export class FairQueue {
   }
 
   /** Accounts take turns. One with nothing outstanding is served soon; others wait for a turn per request. */
-  #expectedWait(accountId: number): number {
-    const outstanding = this.#accounts.get(accountId)?.outstanding ?? 0
+  #expectedWait(accountId: number, inFlight: number): number {
+    const outstanding = Math.max(inFlight, this.#accounts.get(accountId)?.outstanding ?? 0)
     return outstanding === 0 ? 0 : (outstanding + 1) * this.#activeAccounts * this.#avgReleaseInterval
   }
 
