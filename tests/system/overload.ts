@@ -83,7 +83,6 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
   await seedHoldings(environment.db, accounts, holdings)
   const [quiet, ...noisyAccounts] = accounts as [TestAccount, ...TestAccount[]]
   const connections = await RawConnectionPool.open(environment.nodes[0]!.port, CONNECTIONS)
-  const quietConnection = await RawConnectionPool.open(environment.nodes[0]!.port, 1)
   let sent = 0
   const send = () => connections.get(PATH, authHeader(noisyAccounts[sent++ % noisyAccounts.length]!))
 
@@ -92,6 +91,8 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
   const before = await closedLoopLoad(CAPACITY_CLIENTS, seconds / 6, send)
   const initialCapacity = summary(before, seconds / 6).goodput
   log(`capacity: ${initialCapacity.toFixed(0)} requests per second`)
+  // Opened only now: the service closes connections on which no request arrives.
+  const quietConnection = await RawConnectionPool.open(environment.nodes[0]!.port, 1)
   const stopped = { yes: false }
   const quietPolling = pollQuietKey(stopped, () => quietConnection.get(PATH, authHeader(quiet)))
   const results = await openLoopLoad(initialCapacity * times, seconds, send)

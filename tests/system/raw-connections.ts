@@ -11,7 +11,7 @@ const HEADER_END = '\r\n\r\n'
 /**
  * Sends requests over connections that are already open, as a load balancer does, and parses nothing but the status.
  * Meant for overload tests: node's own client takes as long for a request as the service takes to reject it, and both
- * share two cores. Broken connections are not reopened.
+ * share two cores. Broken connections are not reopened: every request that gets one has a problem.
  */
 export class RawConnectionPool {
   readonly #free: RawConnection[] = []
@@ -69,14 +69,14 @@ class RawConnection {
     this.#freed = release
     socket.on('data', (bytes) => this.#receive(bytes))
     socket.on('error', () => {})
-    socket.on('close', () => this.#resolve({ problem: 'the connection was closed' }))
+    socket.on('close', () => this.#finish({ problem: 'the connection was closed' }))
   }
 
   send(pending: PendingRequest): void {
     this.#pending = pending
     this.#status = undefined
     if (this.#socket.writable) this.#socket.write(pending.request)
-    else this.#resolve({ problem: 'the connection was closed' })
+    else queueMicrotask(() => this.#finish({ problem: 'the connection was closed' }))
   }
 
   close(): void {
@@ -90,14 +90,14 @@ class RawConnection {
       this.#status = Number(head.slice(9, 12))
       this.#remaining = head.length + HEADER_END.length + Number(/content-length: (\d+)/i.exec(head)![1]) - bytes.length
     }
-    if (this.#remaining > 0) return
-    this.#resolve({ status: this.#status })
-    this.#freed(this)
+    if (this.#remaining <= 0) this.#finish({ status: this.#status })
   }
 
-  #resolve(result: Omit<StatusResult, 'ms'>): void {
-    const { queuedAt, resolve } = this.#pending ?? {}
-    if (queuedAt !== undefined) resolve!({ ...result, ms: performance.now() - queuedAt })
+  #finish(result: Omit<StatusResult, 'ms'>): void {
+    if (this.#pending === undefined) return
+    const { queuedAt, resolve } = this.#pending
     this.#pending = undefined
+    resolve({ ...result, ms: performance.now() - queuedAt })
+    this.#freed(this)
   }
 }
