@@ -139,7 +139,7 @@ export async function startApi(
 function openPools(databaseUrl: string, log: Logger) {
   const onError = (error: Error) => log.warn({ err: error }, 'lost an idle database connection')
   return {
-    // Its role waits only briefly for locks, so that a read fails while the client still has time to retry.
+    // The role has a short lock timeout, so that a read fails while the client still has time to retry.
     readPool: openPool(databaseUrl, { size: READ_POOL_SIZE, pipelined: true, onError }),
     // Two batches, one contended key and one key lookup at a time.
     admissionPool: openPool(databaseUrl, { size: 4, statementTimeoutMs: 1500, onError }),

@@ -7,11 +7,12 @@ export type StatusResult = { status?: number; problem?: string; ms: number }
 type PendingRequest = { request: string; queuedAt: number; resolve: (result: StatusResult) => void }
 
 const HEADER_END = '\r\n\r\n'
+const CLOSED = { problem: 'the connection was closed' }
 
 /**
  * Sends requests over connections that are already open, as a load balancer does, and parses nothing but the status.
  * Meant for overload tests: node's own client takes as long for a request as the service takes to reject it, and both
- * share two cores. Broken connections are not reopened: every request that gets one has a problem.
+ * share two cores. Closed connections are not reopened; every request assigned to one fails.
  */
 export class RawConnectionPool {
   readonly #free: RawConnection[] = []
@@ -69,14 +70,14 @@ class RawConnection {
     this.#freed = release
     socket.on('data', (bytes) => this.#receive(bytes))
     socket.on('error', () => {})
-    socket.on('close', () => this.#finish({ problem: 'the connection was closed' }))
+    socket.on('close', () => this.#finish(CLOSED))
   }
 
   send(pending: PendingRequest): void {
     this.#pending = pending
     this.#status = undefined
     if (this.#socket.writable) this.#socket.write(pending.request)
-    else queueMicrotask(() => this.#finish({ problem: 'the connection was closed' }))
+    else queueMicrotask(() => this.#finish(CLOSED))
   }
 
   close(): void {

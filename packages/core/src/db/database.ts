@@ -94,8 +94,8 @@ export function openDatabase(pool: pg.Pool, { waitMs = 2000, callsPerConnection 
 }
 
 /**
- * Returns true if a read for this account would be rejected immediately because, with so many requests in flight, it already
- * exceeds its fair share of the connections.
+ * Returns true if a read for this account would be rejected immediately because, with `inFlight` requests, it already exceeds
+ * its fair share of the connections.
  */
 export function exceedsFairShare(db: Database, accountId: number, inFlight: number): boolean {
   return poolEntry(db).queue.wouldReject(accountId, inFlight)

@@ -86,7 +86,7 @@ describe('when the expected wait of an account with outstanding requests is too 
     await newcomer
   })
 
-  test('requests that have yet to be answered count, although they need no connection any more', async () => {
+  test('requests that have yet to be answered count, even if they no longer need a connection', async () => {
     const queue = await overloadedQueue()
     expect(queue.wouldReject(4, 1)).toBe(true)
   })
