@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { accountCreateCommand, accountPlanCommand } from './commands/account.ts'
+import { backtestCommand } from './commands/backtest.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { finalizeCommand } from './commands/finalize.ts'
 import { importRebrickableCommand } from './commands/ingest-rebrickable.ts'
@@ -31,6 +32,7 @@ for (const command of [
   quarantineCommand,
   recomputeCommand,
   finalizeCommand,
+  backtestCommand,
   restoreCommand,
 ]) {
   program.addCommand(command.copyInheritedSettings(program))

@@ -5,6 +5,7 @@ import { findDatabaseHealth } from '@brickmark/core/db/diagnostics-queries'
 import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
 import { findAlertLag } from '@brickmark/core/alert/change-queries'
 import { findWebhookBacklog } from '@brickmark/core/webhook/delivery-queries'
+import { findDaysBehindSimpleMethod } from '@brickmark/core/market/accuracy-queries'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 
 /** Prometheus metrics of a worker: job outcomes, and backlog gauges queried from the database on each scrape. */
@@ -102,6 +103,10 @@ export class WorkerMetrics {
       registers,
     })
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+    const daysBehind = gauge(
+      'brickmark_values_behind_days',
+      'Days in a row on which a simple method was more accurate than the values.',
+    )
     const walFiles = gauge('brickmark_wal_files_to_archive', 'WAL files that wait to be archived.')
     const standbys = gauge('brickmark_standbys', 'Standbys that are connected to the primary.')
     const lag = gauge('brickmark_replication_lag_seconds', 'Replay lag of the standby that is furthest behind.')
@@ -113,13 +118,14 @@ export class WorkerMetrics {
       labelNames: ['queue', 'state'],
       registers: [],
       async collect() {
-        const [jobs, feeds, old, health, alertLagSeconds, webhooks] = await Promise.all([
+        const [jobs, feeds, old, health, alertLagSeconds, webhooks, behind] = await Promise.all([
           findQueueStatus(db),
           findFeedStatus(db),
           findQuotaBloatRatio(db),
           findDatabaseHealth(db),
           findAlertLag(db),
           findWebhookBacklog(db),
+          findDaysBehindSimpleMethod(db),
         ])
         this.reset()
         for (const { queue: name, state, jobs: count } of jobs) this.set({ queue: name, state }, count)
@@ -133,6 +139,7 @@ export class WorkerMetrics {
         alertLag.set(alertLagSeconds)
         webhookDelay.set(webhooks.oldestSeconds)
         quotaBloat.set(old)
+        daysBehind.set(behind)
         walFiles.set(health.walFilesToArchive)
         standbys.set(health.standbys)
         lag.set(health.replicationLagSeconds)

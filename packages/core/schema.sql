@@ -1778,9 +1778,26 @@ CREATE TABLE market.accuracy (
     within_5_pct double precision NOT NULL,
     within_10_pct double precision NOT NULL,
     within_20_pct double precision NOT NULL,
+    coverage_pct double precision,
+    width_pct double precision,
+    doubtful_pct double precision,
+    simple_method text,
+    simple_error_pct double precision,
     CONSTRAINT accuracy_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT accuracy_grouped_by_check CHECK ((grouped_by = ANY (ARRAY['all'::text, 'tier'::text, 'theme'::text]))),
-    CONSTRAINT accuracy_sales_check CHECK ((sales >= 30))
+    CONSTRAINT accuracy_sales_check CHECK ((sales >= 30)),
+    CONSTRAINT accuracy_simple_method_check CHECK ((simple_method = ANY (ARRAY['last sale'::text, 'median of 10'::text, 'median of 90 days'::text])))
+);
+
+CREATE TABLE market.accuracy_item (
+    day date NOT NULL,
+    set_number text NOT NULL,
+    condition text NOT NULL,
+    cases integer NOT NULL,
+    error_pct double precision NOT NULL,
+    simple_error_pct double precision NOT NULL,
+    CONSTRAINT accuracy_item_cases_check CHECK ((cases >= 3)),
+    CONSTRAINT accuracy_item_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text])))
 );
 
 CREATE TABLE market.brick_index (
@@ -1818,6 +1835,7 @@ CREATE TABLE market.minifig_value (
     sellers integer,
     last_sold_on date,
     held boolean DEFAULT false NOT NULL,
+    doubtful boolean DEFAULT false NOT NULL,
     CONSTRAINT evidence_of_market_values CHECK (((data_tier = 'market'::text) OR (num_nonnulls(effective_sales, sellers, last_sold_on) = 0))),
     CONSTRAINT minifig_value_check CHECK (((range_low_cents <= value_cents) AND (value_cents <= range_high_cents))),
     CONSTRAINT minifig_value_check1 CHECK (((data_tier = 'none'::text) = (value_cents IS NULL))),
@@ -1917,6 +1935,7 @@ CREATE TABLE market.set_value (
     sellers integer,
     last_sold_on date,
     held boolean DEFAULT false NOT NULL,
+    doubtful boolean DEFAULT false NOT NULL,
     CONSTRAINT evidence_of_market_values CHECK (((data_tier = 'market'::text) OR (num_nonnulls(effective_sales, sellers, last_sold_on) = 0))),
     CONSTRAINT set_value_check CHECK (((range_low_cents <= value_cents) AND (value_cents <= range_high_cents))),
     CONSTRAINT set_value_check1 CHECK (((data_tier = 'none'::text) = (value_cents IS NULL))),
@@ -2385,8 +2404,9 @@ CREATE TABLE source.valuation (
     effective_sales double precision NOT NULL,
     sellers integer NOT NULL,
     data_tier text NOT NULL,
-    held boolean NOT NULL,
+    held boolean DEFAULT false NOT NULL,
     calculated_at timestamp with time zone NOT NULL,
+    doubtful boolean DEFAULT false NOT NULL,
     CONSTRAINT valuation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT valuation_data_tier_check CHECK ((data_tier = ANY (ARRAY['market'::text, 'thin'::text, 'modelled'::text, 'none'::text]))),
     CONSTRAINT valuation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
@@ -2599,6 +2619,9 @@ ALTER TABLE ONLY mail.message
 
 ALTER TABLE ONLY maintenance.partition_policy
     ADD CONSTRAINT partition_policy_pkey PRIMARY KEY (table_name);
+
+ALTER TABLE ONLY market.accuracy_item
+    ADD CONSTRAINT accuracy_item_pkey PRIMARY KEY (day, set_number, condition);
 
 ALTER TABLE ONLY market.accuracy
     ADD CONSTRAINT accuracy_pkey PRIMARY KEY (day, condition, grouped_by, name);
@@ -3778,6 +3801,9 @@ GRANT SELECT ON TABLE maintenance.partition_policy TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.accuracy TO brickmark_web;
 GRANT SELECT,INSERT,DELETE ON TABLE market.accuracy TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.accuracy_item TO brickmark_web;
+GRANT SELECT,INSERT,DELETE ON TABLE market.accuracy_item TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.brick_index TO brickmark_web;
 GRANT SELECT,INSERT ON TABLE market.brick_index TO brickmark_worker;

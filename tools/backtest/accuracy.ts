@@ -2,7 +2,6 @@ import { trueLogValue } from '../synthetic/daily-path.ts'
 import type { Condition } from '../synthetic/types.ts'
 import type { EstimateInput, Valuation } from '@brickmark/core/market/valuation/estimate'
 import { median } from '@brickmark/core/market/valuation/priors'
-import { bestEstimates } from './bayes-floor.ts'
 import { BASELINES, computeBaselines, type BaselineName, type Baselines } from './baselines.ts'
 import type { SetValuation } from './rounds.ts'
 import { attributesKnownOn, type Item } from './market.ts'
@@ -19,8 +18,6 @@ export type Score = Baselines & {
   low: number
   high: number
   truth: number
-  /** What an estimator that knows the generator would say; null in markets for which there is none. */
-  floor: number | null
   /** The next genuine sale of this item in this condition, and the next row as recorded, genuine or not. */
   nextGenuine: number | null
   nextRecorded: number | null
@@ -34,21 +31,19 @@ export const BUCKETS = [
 ] as const
 
 /** Scores the valuation of one set, in each condition that has a value. */
-export function scoreValuations({ pair, input, valuation }: SetValuation, { withFloor = false } = {}): Score[] {
-  const floors = withFloor ? bestEstimates(pair, input) : undefined
+export function scoreValuations({ pair, input, valuation }: SetValuation): Score[] {
   return (['sealed', 'used'] as const).flatMap(
-    (condition) => scoreItem(pair[condition], input[condition], valuation[condition], floors?.[condition]) ?? [],
+    (condition) => scoreItem(pair[condition], input[condition], valuation[condition]) ?? [],
   )
 }
 
-function scoreItem(item: Item, input: EstimateInput, valuation: Valuation, floor = null as number | null) {
+function scoreItem(item: Item, input: EstimateInput, valuation: Valuation): Score | undefined {
   if (valuation.valueCents === null) return undefined
   const upcoming = item.sales
     .filter(({ day, flag }) => flag === null && day > input.asOf && day <= input.asOf + NEXT_SALE_DAYS)
     .sort((a, b) => a.day - b.day)
   const genuine = upcoming.find((sale) => sale.label === 'genuine')
   const score: Score = {
-    floor,
     ...computeBaselines(input.sales, input.asOf),
     condition: item.condition,
     day: input.asOf,
@@ -98,21 +93,6 @@ export function shelfError(scores: readonly Score[]): number {
   return mdape(scores.filter(({ onShelf, sales }) => onShelf && sales <= 2).map(({ ours, truth }) => [ours, truth]))
 }
 
-/**
- * Returns how far the errors are above the floor, 1 being the floor: of the value, and of the next sale after subtracting
- * that of an oracle. NaN in markets without a floor.
- */
-export function aboveFloor(scores: readonly Score[]): { value: number; nextSale: number } {
-  const cases = scores.filter((score) => score.median6 !== null && score.floor !== null)
-  const against = (method: 'ours' | 'floor' | 'truth', actual: 'truth' | 'nextGenuine') =>
-    mdape(cases.map((score) => [score[method], score[actual]]))
-  const beyondOracle = (method: 'ours' | 'floor') => against(method, 'nextGenuine') - against('truth', 'nextGenuine')
-  return {
-    value: against('ours', 'truth') / against('floor', 'truth'),
-    nextSale: beyondOracle('ours') / beyondOracle('floor'),
-  }
-}
-
 /** Returns the percentage of next sales within the range. */
 export function coverage(scores: readonly Score[], next: 'nextGenuine' | 'nextRecorded'): number {
   const cases = scores.filter((score) => score[next] !== null)
@@ -120,16 +100,14 @@ export function coverage(scores: readonly Score[], next: 'nextGenuine' | 'nextRe
   return (100 * within.length) / cases.length
 }
 
-/** Returns the median signed error in percent, of our values or of the floor. */
-export function bias(scores: readonly Score[], method: 'ours' | 'floor' = 'ours'): number {
-  return 100 * median(scores.map((score) => score[method]! - score.truth))
+/** Returns the median signed error in percent. */
+export function bias(scores: readonly Score[]): number {
+  return 100 * median(scores.map(({ ours, truth }) => ours - truth))
 }
 
 /** The bias of the month with the largest one. */
 export type WorstBias = {
   ours: number
-  /** Of an estimator that knows the generator; null in markets for which there is none. */
-  floor: number | null
   /** What an estimator without bias would show: the expected largest of as many months with as many sets. */
   byChance: number
 }
@@ -137,14 +115,9 @@ export type WorstBias = {
 /** Returns the bias of the month with the largest one, and what to expect of it. */
 export function worstBias(scores: readonly Score[]): WorstBias {
   const months = [...Map.groupBy(scores, ({ day }) => day).values()]
-  const worstOf = (method: 'ours' | 'floor') =>
-    months
-      .map((month) => bias(month, method))
-      .reduce((worst, one) => (Math.abs(one) > Math.abs(worst) ? one : worst), 0)
   const errors = months.map((month) => medianError(month.map((score) => score.ours - score.truth)))
   return {
-    ours: worstOf('ours'),
-    floor: scores.every(({ floor }) => floor !== null) ? worstOf('floor') : null,
+    ours: months.map(bias).reduce((worst, one) => (Math.abs(one) > Math.abs(worst) ? one : worst), 0),
     byChance: 100 * median(errors) * EXPECTED_LARGEST_OF[Math.min(months.length, 12)]!,
   }
 }

@@ -1,7 +1,7 @@
 import { lastDayOfMonth, monthIndex } from '@brickmark/core/primitives/calendar'
 import type { MarketName } from '../synthetic/market-shape.ts'
 import { scoreValuations, type Score } from './accuracy.ts'
-import { valueLive, valueRounds, type Round } from './rounds.ts'
+import { valueRounds, type Round } from './rounds.ts'
 import { summarize, type BacktestSummary } from './summary.ts'
 import { evaluateGoals, type Goal } from './goals.ts'
 import { measureJump, type Jump } from './jumps.ts'
@@ -28,8 +28,8 @@ const WARM_UP_MONTHS = 6
 const LIVE_DAYS = 24
 /** Attacks are simulated in the last months only: they take as long as everything else combined. */
 const ATTACKED_MONTHS = 3
-const JUMP_FACTORS = [1.4, 0.75] as const
-const JUMP_RATES = [40, 10, 3] as const
+const JUMP_FACTORS = [1.6, 0.75] as const
+const JUMP_RATES = [100, 10, 3] as const
 const ATTACKS = {
   'one seller': { sellers: 1, days: 30 },
   'three sellers': { sellers: 3, days: 30 },
@@ -55,19 +55,13 @@ export function backtest(
   const shifts: Record<AttackName, Shift[]> = { 'one seller': [], 'three sellers': [], 'three sellers, slowly': [] }
   let jumps: Jump[] | undefined
   let targeted: TargetedAttacks | undefined
-  let previousRound: Round | undefined
-  for (const round of valueRounds(market, days)) {
-    if (previousRound !== undefined && round.day >= days[WARM_UP_MONTHS]!) {
-      jumps ??= measureJumps(market, previousRound, seed)
-      targeted ??= simulateTargetedAttacks(market, previousRound, seed)
-      const withFloor = name === 'base'
-      const live = valueLive(market, round, round.day + LIVE_DAYS)
-      scores.push(...live.flatMap((valuation) => scoreValuations(valuation, { withFloor })))
-      if (round.day >= days.at(-ATTACKED_MONTHS)!)
-        for (const name of ATTACK_NAMES)
-          shifts[name].push(...simulateAttacks(market, previousRound, round, ATTACKS[name], seed))
-    }
-    previousRound = round
+  for (const [index, round] of [...valueRounds(market, days, LIVE_DAYS)].entries()) {
+    if (index < WARM_UP_MONTHS) continue
+    jumps ??= measureJumps(market, round, seed)
+    targeted ??= simulateTargetedAttacks(market, round, seed)
+    scores.push(...round.valuations.flatMap((valuation) => scoreValuations(valuation)))
+    if (index >= days.length - ATTACKED_MONTHS)
+      for (const name of ATTACK_NAMES) shifts[name].push(...simulateAttacks(market, round, ATTACKS[name], seed))
   }
   const figures = summarize(scores, shifts, jumps!, targeted!)
   return { market: name, seed, sets, origins, tunedSeeds: TUNED_SEEDS, goals: evaluateGoals(name, figures), ...figures }

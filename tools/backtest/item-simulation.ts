@@ -1,14 +1,12 @@
 import type { DailyPath } from '../synthetic/daily-path.ts'
 import { randomStream } from '../synthetic/random.ts'
 import { generateItemSales } from '../synthetic/sales.ts'
-import { estimateItem, type EstimateInput, type Valuation } from '@brickmark/core/market/valuation/estimate'
+import { estimateItem, type Valuation } from '@brickmark/core/market/valuation/estimate'
 import { WINDOW_DAYS } from '@brickmark/core/market/valuation/usable-sales'
-import { toPublished, type Round } from './rounds.ts'
+import type { Round } from './rounds.ts'
 import { attributesKnownOn, observationsAsOf, type BacktestMarket, type Item } from './market.ts'
 
 const ITEMS = 30
-/** Ages of the earlier values that a value is compared with, in days. */
-const COMPARED_AGES = [180, 90, 30]
 
 /** Returns 30 sealed sets that were retired a year before a day. */
 export function retiredItems({ pairs }: BacktestMarket, day: number): Item[] {
@@ -48,35 +46,11 @@ export function simulateItem(
   return { ...item, path, sales: sales.sort((a, b) => a.arrivalDay - b.arrivalDay) }
 }
 
-/**
- * Returns a function that values an item day by day, beginning with the round's day. Each value is compared with the one
- * published 30, 90 and 180 days before. The item's sales may grow from day to day.
- */
-export function valueDaily(market: BacktestMarket, round: Round, item: Item): (day: number) => number | null {
-  const published = new Map<number, Valuation>()
-  const valueOn = (day: number) => {
-    const days = new Set(COMPARED_AGES.map((age) => Math.max(day - age, round.day)))
-    const previous = [...days].flatMap((earlier) => toPublished(published.get(earlier), day - earlier))
-    const valuation = valueItem(market, round, item, day, previous)
-    published.set(day, valuation)
-    return valuation.valueCents
-  }
-  valueOn(round.day)
-  return valueOn
-}
-
 /** Values a sealed item on a day by its own sales. */
-export function valueItem(
-  market: BacktestMarket,
-  { valuer }: Round,
-  item: Item,
-  day: number,
-  previous: EstimateInput['previous'],
-): Valuation {
+export function valueItem(market: BacktestMarket, { valuer }: Round, item: Item, day: number): Valuation {
   const set = {
     attributes: attributesKnownOn(item, day),
     sales: { sealed: observationsAsOf(item.sales, day, market), used: [] },
   }
-  const { sealed } = valuer.inputsOf(set, day, { sealed: previous, used: [] })
-  return estimateItem(sealed, valuer.models.sealed)
+  return estimateItem(valuer.inputsOf(set, day).sealed, valuer.models.sealed)
 }

@@ -6,7 +6,7 @@ import type { Valuation } from '@brickmark/core/market/valuation/estimate'
 import { estimatePair } from '@brickmark/core/market/valuation/condition-pair'
 import type { MarketSale } from '@brickmark/core/market/valuation/usable-sales'
 import { computeBaselines } from './baselines.ts'
-import { toPublished, type SetValuation, type Round } from './rounds.ts'
+import type { SetValuation, Round } from './rounds.ts'
 import { observationsAsOf, type BacktestMarket, type Item } from './market.ts'
 
 const WASH_SALES = 10
@@ -19,46 +19,25 @@ export type Attack = { sellers: number; days: number }
 /** Relative change of one value caused by an attack. */
 export type Shift = { sales: number; ours: number; median6: number }
 
-/**
- * Simulates ten fake sales at twice the true value between established sellers and buyers, and measures the shift. The
- * previous value is recomputed with the fake sales that precede it.
- */
-export function simulateAttacks(
-  market: BacktestMarket,
-  before: Round,
-  round: Round,
-  attack: Attack,
-  seed: number,
-): Shift[] {
-  return [...round.valuations.values()].flatMap((current) => {
-    const earlier = before.valuations.get(current.pair)
-    if (earlier === undefined) return []
-    return (['sealed', 'used'] as const).flatMap((condition) => {
-      const { sales } = computeBaselines(current.input[condition].sales, round.day)
-      const isNew = current.pair[condition].path.firstDay > round.day - attack.days
-      if (sales < MIN_SALES || isNew) return []
-      const washSalesRows = generateAttack(current.pair[condition], round.day, attack, seed, market.shape)
-      const attackedOn = ({ input }: SetValuation, day: number) => [
-        ...input[condition].sales,
-        ...observationsAsOf(washSalesRows, day, market),
-      ]
-      const previousValuation = washSalesRows.some(({ day }) => day <= before.day)
-        ? revalue(earlier, condition, attackedOn(earlier, before.day), before)
-        : earlier.valuation[condition]
-      const all = attackedOn(current, round.day)
-      const older = current.input[condition].previous.filter(({ daysAgo }) => daysAgo > round.day - before.day)
-      const previous = [...older, ...toPublished(previousValuation, round.day - before.day)]
-      const attacked = revalue(current, condition, all, round, previous)
+/** Simulates ten fake sales at twice the true value between established sellers and buyers, and measures the shift. */
+export function simulateAttacks(market: BacktestMarket, round: Round, attack: Attack, seed: number): Shift[] {
+  return round.valuations.flatMap((current) =>
+    (['sealed', 'used'] as const).flatMap((condition) => {
       const plain = computeBaselines(current.input[condition].sales, round.day)
+      const isNew = current.pair[condition].path.firstDay > round.day - attack.days
+      if (plain.sales < MIN_SALES || isNew) return []
+      const fakes = generateAttack(current.pair[condition], round.day, attack, seed, market.shape)
+      const all = [...current.input[condition].sales, ...observationsAsOf(fakes, round.day, market)]
+      const attacked = revalue(current, condition, all, round)
       return [
         {
-          sales,
+          sales: plain.sales,
           ours: Math.abs(attacked.valueCents! / current.valuation[condition].valueCents! - 1),
           median6: Math.abs(Math.exp(computeBaselines(all, round.day).median6! - plain.median6!) - 1),
         },
       ]
-    })
-  })
+    }),
+  )
 }
 
 function generateAttack(
@@ -87,8 +66,7 @@ function revalue(
   condition: Condition,
   sales: MarketSale[],
   { valuer }: Round,
-  previous = input[condition].previous,
 ): Valuation {
-  const attacked = { ...input, [condition]: { ...input[condition], sales, previous } }
+  const attacked = { ...input, [condition]: { ...input[condition], sales } }
   return estimatePair(attacked, usedRatio, valuer.models)[condition]
 }

@@ -2,6 +2,7 @@ import { generateCatalog } from '../synthetic/catalog.ts'
 import { generateDailyPaths, type DailyPath } from '../synthetic/daily-path.ts'
 import {
   addDiscounts,
+  addItemMoves,
   addRegimes,
   MARKET_SHAPES,
   retailPrice,
@@ -46,7 +47,7 @@ export type BacktestMarket = TraderHistory & { shape: MarketShape; pairs: Pair[]
 export function generateBacktestMarket(seed: number, sets: number, name: MarketName): BacktestMarket {
   const shape: MarketShape = MARKET_SHAPES[name]
   const catalog = generateCatalog(seed, new Date(LAST_DAY * 86_400_000), sets)
-  const calm = generateDailyPaths(seed, generateValuePaths(seed, catalog, LAST_DAY), LAST_DAY)
+  const calm = addItemMoves(seed, generateDailyPaths(seed, generateValuePaths(seed, catalog, LAST_DAY), LAST_DAY))
   const moving = shape.regimes ? addRegimes(seed, calm, LAST_DAY) : calm
   const paths = shape.discounts ? addDiscounts(shape, seed, moving, catalog.lifecycles) : moving
   const { sales, returns } = generateSales(seed, paths, { firstDay: LAST_DAY - DAYS, lastDay: LAST_DAY, shape })

@@ -1,5 +1,4 @@
 import {
-  aboveFloor,
   shelfError,
   computeAccuracy,
   bias,
@@ -28,7 +27,6 @@ export function summarize(scores: Score[], shifts: Record<string, Shift[]>, jump
           ...computeAccuracy(own.filter(({ sales }) => sales >= min && sales <= max)),
         })),
         nextSale: nextSaleErrors(own),
-        aboveFloor: aboveFloor(own),
         onShelf: shelfError(own),
         coverage: coverage(own, 'nextGenuine'),
         coverageAsRecorded: coverage(own, 'nextRecorded'),

@@ -2,7 +2,7 @@ import { randomStream } from '../synthetic/random.ts'
 import { randomBuyer, washSales, withKnownParties, type SyntheticSale } from '../synthetic/sales.ts'
 import type { MarketShape } from '../synthetic/market-shape.ts'
 import type { DataTier } from '@brickmark/core/market/valuation/estimate'
-import { retiredItems, simulateItem, valueDaily, valueItem } from './item-simulation.ts'
+import { retiredItems, simulateItem, valueItem } from './item-simulation.ts'
 import type { BacktestMarket, Item } from './market.ts'
 import type { Round } from './rounds.ts'
 
@@ -19,7 +19,7 @@ export type TargetedAttacks = {
   sixSellers: number
   anonymous: number
   /** Ten fake sales at three times the prior, by three new sellers, of a set without other sales. */
-  firstValue: { shift: number; marketTier: number }
+  firstValue: { shift: number; marketTier: number; coversPrior: number }
 }
 
 export function simulateTargetedAttacks(market: BacktestMarket, round: Round, seed: number): TargetedAttacks {
@@ -33,6 +33,7 @@ export function simulateTargetedAttacks(market: BacktestMarket, round: Round, se
     firstValue: {
       shift: p90(first.map(({ shift }) => shift)),
       marketTier: first.filter(({ tier }) => tier === 'market').length / first.length,
+      coversPrior: first.filter(({ coversPrior }) => coversPrior).length / first.length,
     },
   }
 }
@@ -45,9 +46,8 @@ function attackSlowly(market: BacktestMarket, round: Round, item: Item, seed: nu
   const attacked = { ...plain, sales: [...plain.sales] }
   const random = randomStream(seed, `${label} ${item.number}`)
   const establishedMarket = withEstablished(market, ['walker'], round.day)
-  const [valuePlain, valueAttacked] = [valueDaily(market, round, plain), valueDaily(establishedMarket, round, attacked)]
+  const valueAttacked = (day: number) => valueItem(establishedMarket, round, attacked, day).valueCents
   let published = valueAttacked(round.day)
-  let honest = valuePlain(round.day)
   for (let day = fromDay; day < fromDay + days; day++) {
     const due = Math.floor(((day - fromDay + 1) * fakes) / days) - Math.floor(((day - fromDay) * fakes) / days)
     for (let count = 0; count < due && published !== null; count++) {
@@ -61,8 +61,8 @@ function attackSlowly(market: BacktestMarket, round: Round, item: Item, seed: nu
       attacked.sales.push(withKnownParties(sale, market.shape))
     }
     published = valueAttacked(day)
-    honest = valuePlain(day)
   }
+  const honest = valueItem(market, round, plain, fromDay + days - 1).valueCents
   return published === null || honest === null ? 0 : published / honest - 1
 }
 
@@ -79,13 +79,11 @@ function attackQuickly(market: BacktestMarket, round: Round, item: Item, seed: n
     buyers: Array.from({ length: fakes }, () => randomBuyer(random)),
   })
   const attacked = { ...plain, sales: [...plain.sales, ...report(attack, market.shape)] }
-  const [valuePlain, valueAttacked] = [
-    valueDaily(market, round, plain),
-    valueDaily(withEstablished(market, sellers, round.day), round, attacked),
-  ]
+  const establishedMarket = withEstablished(market, sellers, round.day)
   let shift = 0
   for (let day = fromDay; day <= fromDay + days; day++) {
-    const [honest, published] = [valuePlain(day), valueAttacked(day)]
+    const honest = valueItem(market, round, plain, day).valueCents
+    const published = valueItem(establishedMarket, round, attacked, day).valueCents
     if (honest !== null && published !== null) shift = Math.max(shift, Math.abs(published / honest - 1))
   }
   return shift
@@ -96,10 +94,10 @@ function attackFirstValue(
   round: Round,
   item: Item,
   seed: number,
-): { shift: number; tier: DataTier } {
+): { shift: number; tier: DataTier; coversPrior: boolean } {
   const random = randomStream(seed, `first value ${item.number}`)
   const unsold = { ...item, sales: [] as SyntheticSale[] }
-  const prior = valueItem(market, round, unsold, round.day, []).valueCents!
+  const prior = valueItem(market, round, unsold, round.day).valueCents!
   const { fakes, factor, days } = FIRST_VALUE
   const attack = washSales(random, toSubject(item), {
     days: Array.from({ length: fakes }, () => round.day - random.int(0, days - 1)),
@@ -107,8 +105,9 @@ function attackFirstValue(
     sellers: ['new 1', 'new 2', 'new 3'],
     buyers: Array.from({ length: fakes }, () => randomBuyer(random)),
   }).map((sale) => ({ ...sale, unitCents: Math.round(prior * factor) }))
-  const { valueCents, tier } = valueItem(market, round, { ...item, sales: report(attack, market.shape) }, round.day, [])
-  return { shift: Math.abs(valueCents! / prior - 1), tier }
+  const attacked = { ...item, sales: report(attack, market.shape) }
+  const { valueCents, lowCents, highCents, tier } = valueItem(market, round, attacked, round.day)
+  return { shift: Math.abs(valueCents! / prior - 1), tier, coversPrior: lowCents! <= prior && highCents! >= prior }
 }
 
 function report(sales: SyntheticSale[], shape: MarketShape): SyntheticSale[] {

@@ -14,9 +14,9 @@ const ROUNDS = 7
  */
 export function measureValuationCost(): number {
   const day = lastDayOfMonth(monthIndex('2026-12'))
-  const [round] = [...valueRounds(generateBacktestMarket(1, SETS, 'base'), [day])]
+  const [round] = [...valueRounds(generateBacktestMarket(1, SETS, 'base'), [day], 0)]
   const { valuer, valuations } = round!
-  const wellSold = [...valuations.values()].filter(({ input }) =>
+  const wellSold = valuations.filter(({ input }) =>
     [input.sealed, input.used].every(({ sales }) => latestSales(sales, day).length === MAX_SALES),
   )
   const rounds: number[] = []

@@ -48,7 +48,7 @@ export const MARKET_SHAPES = {
 export type MarketName = keyof typeof MARKET_SHAPES
 
 /** Scale of the noise of a sale's log price around the true value. */
-const SALE_NOISE = { sealed: 0.085, used: 0.15 } as const
+const SALE_NOISE = { sealed: 0.11, used: 0.23 } as const
 
 /** The noise of one item's genuine sales. */
 export type SaleNoise = () => number
@@ -136,6 +136,31 @@ export function addDiscounts(
         level * Math.min(1, Math.max(0, 1 - (firstDay + index - retireDay) / CATCH_UP_DAYS))
       const lower = (values: Float64Array) => values.map((value, index) => value + shift(value, index))
       return [item, { firstDay, sealed: lower(sealed), used: lower(used) }]
+    }),
+  )
+}
+
+/** Real prices of similar sets differ by 0.24 to 0.52, and values move by 1 to 4 % per week. */
+const LEVEL_SPREAD = 0.3
+const WEEKLY_VOLATILITY = { median: 0.02, spread: 0.4 }
+/** What the first buyers pay beyond the later value, and how many days that takes to fade. */
+const RELEASE = { mean: 0.1, sd: 0.2, days: 20 }
+
+/** Gives each set a price level of its own, a volatility of its own, and a fast first month; deterministic per seed. */
+export function addItemMoves(seed: number, paths: Map<string, DailyPath>): Map<string, DailyPath> {
+  return new Map(
+    [...paths].map(([item, { firstDay, sealed, used }]) => {
+      const random = randomStream(seed, `moves of ${item}`)
+      const level = random.normal(0, LEVEL_SPREAD)
+      const release = random.normal(RELEASE.mean, RELEASE.sd)
+      const dailySd = random.lognormal(WEEKLY_VOLATILITY.median, WEEKLY_VOLATILITY.spread) / Math.sqrt(7)
+      let walk = 0
+      const shift = sealed.map((_, day) => {
+        walk += random.normal(0, dailySd)
+        return level + walk + release * Math.exp(-day / RELEASE.days)
+      })
+      const add = (values: Float64Array) => values.map((value, day) => value + shift[day]!)
+      return [item, { firstDay, sealed: add(sealed), used: add(used) }]
     }),
   )
 }

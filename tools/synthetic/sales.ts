@@ -41,7 +41,7 @@ export function generateSales(seed: number, paths: Map<string, DailyPath>, optio
   const all: SyntheticSales = { sales: [], returns: [] }
   for (const [item, path] of paths) {
     const random = randomStream(seed, `sales ${item}`)
-    const sealedRate = random.lognormal((options.shape ?? MARKET_SHAPES.base).medianRate, 0.9)
+    const sealedRate = sampleRate(random, (options.shape ?? MARKET_SHAPES.base).medianRate)
     const rates = { sealed: sealedRate, used: sealedRate * random.lognormal(1, 0.4) }
     for (const condition of CONDITIONS) {
       const generated = generateItemSales(random, { item, condition, path }, rates[condition], options)
@@ -51,6 +51,16 @@ export function generateSales(seed: number, paths: Map<string, DailyPath>, optio
   }
   all.sales.sort((a, b) => a.arrivalDay - b.arrivalDay || (a.saleId < b.saleId ? -1 : 1))
   return all
+}
+
+const BESTSELLERS = { share: 0.01, minFactor: 20, maxFactor: 300, maxRate: 3000 }
+
+/** Samples the sales per month of a set: a few sell every day, very few a hundred times a day. */
+function sampleRate(random: Random, medianRate: number): number {
+  const rate = random.lognormal(medianRate, 0.9)
+  if (!random.chance(BESTSELLERS.share)) return rate
+  const { minFactor, maxFactor, maxRate } = BESTSELLERS
+  return Math.min(maxRate, rate * minFactor * (maxFactor / minFactor) ** random.uniform())
 }
 
 type SaleSubject = { item: string; condition: Condition; path: DailyPath }

@@ -171,9 +171,10 @@ function Figures({ figures, market }: Pick<LandingData, 'figures' | 'market'>) {
       ? ([[`${figures.months} months`, 'of published history']] satisfies [string, string][])
       : []),
     ...(sealed
-      ? ([
-          [`${sealed.medianError.toFixed(1)}%`, 'median distance between a sealed value and the sales that followed'],
-        ] satisfies [string, string][])
+      ? ([[`${sealed.medianError.toFixed(1)}%`, 'median distance between a sealed value and the next sale']] satisfies [
+          string,
+          string,
+        ][])
       : []),
   ]
   return (

@@ -11,7 +11,7 @@ export type ValueEstimate = {
   /** The change over the last twelve months as a ratio: 0.1 is 10%. */
   yearChange: number | null
   evidence: { sellers: number; lastSold: string | null } | null
-  held: boolean
+  doubtful: boolean
   at: string
 }
 
@@ -35,7 +35,7 @@ export function ValueBlock({ label, estimate }: { label: string; estimate: Value
         <p className="mt-1 text-sm text-ink-soft">Not enough data to estimate a value.</p>
       </section>
     )
-  const { value, low, high, tier, yearChange, held, at } = estimate
+  const { value, low, high, tier, yearChange, doubtful, at } = estimate
   return (
     <section aria-label={label} className="p-4 sm:p-5">
       <div className="flex items-center justify-between gap-2">
@@ -54,9 +54,9 @@ export function ValueBlock({ label, estimate }: { label: string; estimate: Value
       </p>
       {low !== null && high !== null && <RangeBar low={low} value={value} high={high} />}
       <p className="mt-2 text-sm text-ink-soft">{describeEvidence(estimate)}</p>
-      {held && (
+      {doubtful && (
         <p className="mt-1 text-sm text-ink-soft">
-          The latest sales point to a bigger change. The value follows as more sales confirm it.
+          So far, only a few sellers got a price this far from that of similar items. The range covers both.
         </p>
       )}
       <p className="mt-1 text-xs text-ink-faint">

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { findDataFreshness } from '@brickmark/core/account/operator-queries'
+import { findAccuracy, findDaysBehindSimpleMethod, findWorstItems } from '@brickmark/core/market/accuracy-queries'
 import { TimeAgo, formatAge } from '../components/time-ago.tsx'
 import { Card, Stat } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -11,7 +12,33 @@ import type { Route } from './+types/admin-data.ts'
 export async function loader({ context }: Route.LoaderArgs) {
   const freshness = await findDataFreshness(getServices(context).db, requireUser(context).sessionToken)
   const { feeds, sources, backlog, market } = freshness
+  const { db } = getServices(context)
+  const [accuracy, worst, daysBehind] = await Promise.all([
+    findAccuracy(db),
+    findWorstItems(db),
+    findDaysBehindSimpleMethod(db),
+  ])
   return {
+    accuracy: accuracy
+      .filter(({ grouped_by }) => grouped_by !== 'theme')
+      .map((row) => ({
+        group: `${row.condition}, ${row.name}`,
+        sales: row.sales,
+        error: row.median_error_pct,
+        simpleMethod: row.simple_method,
+        simpleError: row.simple_error_pct,
+        coverage: row.coverage_pct,
+        width: row.width_pct,
+        doubtful: row.doubtful_pct,
+      })),
+    worst: worst.map((row) => ({
+      number: row.set_number,
+      condition: row.condition,
+      cases: row.cases,
+      error: row.error_pct,
+      simpleError: row.simple_error_pct,
+    })),
+    daysBehind,
     now: market.now.toISOString(),
     valuesAt: market.values_at?.toISOString() ?? null,
     pricesAt: market.prices_at?.toISOString() ?? null,
@@ -52,7 +79,7 @@ const pluralize = (count: number, noun: string) => `${number(count)} ${noun}${co
 
 /** Data freshness, from ingested files to published values. */
 export default function OperatorData({ loaderData }: Route.ComponentProps) {
-  const { now, valuesAt, pricesAt, lastMonth, backlog, feeds, sources } = loaderData
+  const { now, valuesAt, pricesAt, lastMonth, backlog, feeds, sources, accuracy, worst, daysBehind } = loaderData
   const backlogSize = backlog.items + backlog.products
   return (
     <Page title="Data" description="Data freshness, from incoming files to published values." asOf={now}>
@@ -146,6 +173,71 @@ export default function OperatorData({ loaderData }: Route.ComponentProps) {
           />
         </Card>
       )}
+      <ValueAccuracy accuracy={accuracy} worst={worst} daysBehind={daysBehind} />
     </Page>
+  )
+}
+
+const percent = (value: number | null) => (value === null ? null : `${value.toFixed(1)}%`)
+
+/** How accurate values were, beside what anybody could compute from the same sales. */
+function ValueAccuracy({
+  accuracy,
+  worst,
+  daysBehind,
+}: Pick<Route.ComponentProps['loaderData'], 'accuracy' | 'worst' | 'daysBehind'>) {
+  return (
+    <Card title="Accuracy of values">
+      {daysBehind > 0 && (
+        <p className="mb-4 max-w-prose" role="status">
+          A simple method has been more accurate for {pluralize(daysBehind, 'day')}.
+          {daysBehind >= 30 && ' Look at the worst sets below, and at recent changes of your sales files.'}
+        </p>
+      )}
+      {accuracy.length === 0 ? (
+        <EmptyState title="Not measured yet">
+          Values are compared with the next sale every night, once a group has 30 of them.
+        </EmptyState>
+      ) : (
+        <Table
+          caption="Accuracy of values"
+          rows={accuracy}
+          rowKey={({ group }) => group}
+          columns={[
+            { key: 'group', title: 'Values', cell: ({ group }) => group },
+            { key: 'sales', title: 'Sales', right: true, cell: ({ sales }) => number(sales) },
+            { key: 'error', title: 'Median error', right: true, cell: ({ error }) => percent(error) },
+            {
+              key: 'simple',
+              title: 'Best simple method',
+              right: true,
+              cell: ({ simpleError, simpleMethod }) =>
+                simpleError === null ? null : `${percent(simpleError)} (${simpleMethod})`,
+            },
+            { key: 'coverage', title: 'In range', right: true, cell: ({ coverage }) => percent(coverage) },
+            { key: 'width', title: 'Width of range', right: true, cell: ({ width }) => percent(width) },
+            { key: 'doubtful', title: 'In doubt', right: true, cell: ({ doubtful }) => percent(doubtful) },
+          ]}
+        />
+      )}
+      {worst.length > 0 && (
+        <Table
+          caption="Sets furthest behind a simple method"
+          rows={worst}
+          rowKey={(row) => `${row.number} ${row.condition}`}
+          columns={[
+            {
+              key: 'set',
+              title: 'Set',
+              cell: (row) => <Link to={`/set/${encodeURIComponent(row.number)}`}>{row.number}</Link>,
+            },
+            { key: 'condition', title: 'Condition', cell: ({ condition }) => condition },
+            { key: 'cases', title: 'Weeks', right: true, cell: ({ cases }) => cases },
+            { key: 'error', title: 'Mean error', right: true, cell: ({ error }) => percent(error) },
+            { key: 'simple', title: 'Simple method', right: true, cell: ({ simpleError }) => percent(simpleError) },
+          ]}
+        />
+      )}
+    </Card>
   )
 }

@@ -45,7 +45,7 @@ const ESTIMATE: ValueEstimate = {
   tier: 'market',
   yearChange: 0.152,
   evidence: { sellers: 14, lastSold: '2026-11-12' },
-  held: false,
+  doubtful: false,
   at: '2026-11-15T22:36:00Z',
 }
 
@@ -155,7 +155,7 @@ export default function Design() {
       </div>
       <div className="grid divide-line rounded-card border border-line bg-card shadow-card max-sm:divide-y sm:grid-cols-2 sm:divide-x">
         <ValueBlock label="Value with evidence" estimate={ESTIMATE} />
-        <ValueBlock label="Value held back" estimate={{ ...ESTIMATE, held: true }} />
+        <ValueBlock label="Value in doubt" estimate={{ ...ESTIMATE, doubtful: true }} />
         <ValueBlock label="Modelled value" estimate={{ ...ESTIMATE, tier: 'modelled', evidence: null }} />
         <ValueBlock label="No value" estimate={undefined} />
       </div>

@@ -24,8 +24,8 @@ export default function HowValuesWork({ loaderData }: Route.ComponentProps) {
       <div className="prose max-w-prose">
         <p>
           A value is what a sealed or used copy of a set sells for today, in US dollars, without shipping and tax. It’s
-          computed every night from completed sales of the set itself. Recent sales count more than old ones, and no
-          seller counts for more than a fair share.
+          computed every night from completed sales of the set itself. Recent sales count more than old ones, and the
+          more often one seller repeats a price, the less each of those sales counts.
         </p>
         <h2>The range</h2>
         <p>
@@ -47,8 +47,8 @@ export default function HowValuesWork({ loaderData }: Route.ComponentProps) {
         <p>Without enough to go on, there is no value.</p>
         <h2>What can’t move a value</h2>
         <p>
-          A few sales at odd prices can’t. If new sales point far away from the value, it follows step by step as more
-          sellers confirm them, and the page of the set says so.
+          A few sales at odd prices can’t. If prices really change, the value follows its sales. Where only a few
+          sellers got a price far from that of similar sets, the range covers both, and the page of the set says so.
         </p>
         <h2>What we don’t show</h2>
         <p>Single sales. Months with few sales show neither a range nor how many were sold.</p>
@@ -97,7 +97,9 @@ function Accuracy({ accuracy }: { accuracy: MarketData['accuracy'] }) {
   return (
     <Card title="Accuracy">
       <p className="mb-4 max-w-prose text-ink-soft">
-        Every night we compare values with the sales of the following 90 days. This is how far apart they were.
+        Every night we take the values of each of the last 13 weeks and compare them with the next sale of the same set.
+        “Simple method” is the best of three that anybody could use on the same sales: the last sale, the median of the
+        last ten, and the median of 90 days. The range should cover 80% of sales.
       </p>
       <Table
         caption="Accuracy of values"
@@ -107,8 +109,20 @@ function Accuracy({ accuracy }: { accuracy: MarketData['accuracy'] }) {
           { key: 'group', title: 'Values', cell: ({ label }) => label },
           { key: 'sales', title: 'Sales', right: true, cell: ({ sales }) => sales.toLocaleString('en-US') },
           { key: 'median', title: 'Median error', right: true, cell: ({ medianError }) => percent(medianError) },
+          {
+            key: 'simple',
+            title: 'Simple method',
+            right: true,
+            cell: ({ simpleError }) => (simpleError === null ? null : percent(simpleError)),
+          },
           { key: 'within10', title: 'Within 10%', right: true, cell: ({ within10 }) => percent(within10) },
           { key: 'within20', title: 'Within 20%', right: true, cell: ({ within20 }) => percent(within20) },
+          {
+            key: 'coverage',
+            title: 'In range',
+            right: true,
+            cell: ({ coverage }) => (coverage === null ? null : percent(coverage)),
+          },
         ]}
       />
     </Card>

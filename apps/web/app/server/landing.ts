@@ -61,6 +61,9 @@ export async function loadMarket(context: Readonly<RouterContextProvider>) {
       medianError: row.median_error_pct,
       within10: row.within_10_pct,
       within20: row.within_20_pct,
+      coverage: row.coverage_pct,
+      simpleMethod: row.simple_method,
+      simpleError: row.simple_error_pct,
     })),
   }
 }

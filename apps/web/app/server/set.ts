@@ -143,7 +143,7 @@ async function loadSetDetails(tx: Database, set: SetRecord, today: number, isVal
 /** Converts a computed value for display; the change over a year is known only with its `months`. */
 export function toEstimate(record: ValueRecord | undefined, months?: MonthSeries): ValueEstimate | undefined {
   if (record === undefined) return undefined
-  const { value, low, high, tier, evidence, held, calculated_at } = record
+  const { value, low, high, tier, evidence, doubtful, calculated_at } = record
   const yearAgo = months?.months().at(-MONTHS_PER_YEAR)?.value ?? null
   return {
     value,
@@ -152,7 +152,7 @@ export function toEstimate(record: ValueRecord | undefined, months?: MonthSeries
     tier,
     yearChange: value === null || yearAgo === null ? null : value / yearAgo - 1,
     evidence: evidence && { sellers: evidence.sellers, lastSold: evidence.last_sold_on },
-    held,
+    doubtful,
     at: calculated_at.toISOString(),
   }
 }

@@ -364,14 +364,28 @@ export interface MaintenancePartitionPolicy {
 
 export interface MarketAccuracy {
   condition: string;
+  coverage_pct: number | null;
   day: string;
+  doubtful_pct: number | null;
   grouped_by: string;
   median_error_pct: number;
   name: string;
   sales: number;
+  simple_error_pct: number | null;
+  simple_method: string | null;
+  width_pct: number | null;
   within_10_pct: number;
   within_20_pct: number;
   within_5_pct: number;
+}
+
+export interface MarketAccuracyItem {
+  cases: number;
+  condition: string;
+  day: string;
+  error_pct: number;
+  set_number: string;
+  simple_error_pct: number;
 }
 
 export interface MarketBrickIndex {
@@ -397,6 +411,7 @@ export interface MarketFinalizedMonth {
 export interface MarketMinifigValue {
   calculated_at: Timestamp;
   data_tier: string;
+  doubtful: Generated<boolean>;
   effective_sales: number | null;
   held: Generated<boolean>;
   last_sold_on: string | null;
@@ -465,6 +480,7 @@ export interface MarketSetValue {
   calculated_at: Timestamp;
   condition: string;
   data_tier: string;
+  doubtful: Generated<boolean>;
   effective_sales: number | null;
   held: Generated<boolean>;
   last_sold_on: string | null;
@@ -729,8 +745,9 @@ export interface SourceValuation {
   calculated_at: Timestamp;
   condition: string;
   data_tier: string;
+  doubtful: Generated<boolean>;
   effective_sales: number;
-  held: boolean;
+  held: Generated<boolean>;
   item_kind: string;
   item_number: string;
   sellers: number;
@@ -823,6 +840,7 @@ export interface DB {
   "mail.message": MailMessage;
   "maintenance.partition_policy": MaintenancePartitionPolicy;
   "market.accuracy": MarketAccuracy;
+  "market.accuracy_item": MarketAccuracyItem;
   "market.brick_index": MarketBrickIndex;
   "market.fee_schedule": MarketFeeSchedule;
   "market.finalized_month": MarketFinalizedMonth;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { lastDayOfMonth, monthIndex } from '../primitives/calendar.ts'
 import { type MarketFit, reviver } from './valuation/model-fit.ts'
 
 /** Returns the fit of the latest finalized month up to `month` ('YYYY-MM-DD', its first day), or undefined if none. */
@@ -11,13 +10,12 @@ export async function findLatestFit(
   const row = await db
     .selectFrom('source.month_model')
     .select(['month', sql<string>`model::text`.as('fit')])
+    // Fits of the model before this one have other parameters.
+    .where(sql<boolean>`model -> 'sets' ? 'dynamics'`)
     .$if(month !== undefined, (q) => q.where('month', '<=', month!))
     .orderBy('month', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const fit = JSON.parse(row.fit, reviver) as MarketFit
-  // Fits of earlier versions don't say when they were made: at the end of their month.
-  fit.growth.asOf ??= lastDayOfMonth(monthIndex(row.month))
-  return { month: row.month, fit }
+  return { month: row.month, fit: JSON.parse(row.fit, reviver) as MarketFit }
 }

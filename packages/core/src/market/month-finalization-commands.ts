@@ -13,21 +13,22 @@ import {
   monthRows,
   type MonthDetail,
   type MonthRow,
-  type PreviousValuesBySet,
 } from './month-finalization.ts'
 import { createBatchReader, createMemoryReader, type SaleReader } from './sale-store-queries.ts'
 import { hasMoreSalesThan } from '../source/market-sale-queries.ts'
 import { claimMonth, insertMonth } from './set-month-commands.ts'
-import { isReleased, toSetWithSales } from './set-sales.ts'
+import { hasMarket, toSetWithSales } from './set-sales.ts'
 import {
   findFirstSaleDate,
   findMinifigAttributes,
-  findPreviousValues,
   findSetAttributes,
   findPublishedEvents,
 } from './valuation-input-queries.ts'
 import type { MarketGrowth } from './valuation/growth.ts'
-import { SetValuer, ModelFitter, type ModelFit } from './valuation/model-fit.ts'
+import { RatioFitter, SetValuer, WidthFitter, type ModelFit } from './valuation/model-fit.ts'
+
+/** The widths of ranges show in this many sets. */
+const WIDTH_SAMPLE_SETS = 1000
 
 /** Up to this many sales (20 MB) are read once for all months. */
 const MAX_SALES_IN_MEMORY = 500_000
@@ -75,12 +76,8 @@ async function finalizeMonth(db: Database, readSales: SaleReader, month: number)
   const before = await findLatestFit(db, name)
   const { sample } = await loadMarketSample(db, readSales, day)
   const growth = sample.fitGrowth()
-  const setFit = before?.fit.sets ?? sample.fitInitialModel()
-  const { rows, details, fit } = await valueMonth(db, readSales, month, day, {
-    fit: setFit,
-    growth,
-    previous: await findPreviousValues(db, before?.month, day.asOf),
-  })
+  const setFit = { ...(before?.fit.sets ?? sample.fitInitialModel()), dynamics: sample.fitDynamics() }
+  const { rows, details, fit } = await valueMonth(db, readSales, month, day, setFit, growth)
   const minifigs = await fitMinifigMonth(db, readSales, day, before?.fit.minifigs)
   return db.transaction().execute(async (transaction) => {
     if (!(await claimMonth(transaction, name, rows.length))) return false
@@ -97,27 +94,32 @@ async function valueMonth(
   readSales: SaleReader,
   month: number,
   { asOf, knownOn }: ValuationDay,
-  known: { fit: ModelFit; growth: MarketGrowth; previous: PreviousValuesBySet },
+  setFit: ModelFit,
+  growth: MarketGrowth,
 ): Promise<{ rows: MonthRow[]; details: MonthDetail[]; fit: ModelFit }> {
   const publishedEvents = new Map(
     (await findPublishedEvents(db, `${formatMonth(month)}-01`)).map((row) => [row.set_number, row.events]),
   )
-  const released = (await findSetAttributes(db, asOf)).filter((set) => isReleased(set, asOf))
-  const valuer = new SetValuer(known.fit, known.growth)
-  const fitter = new ModelFitter(asOf)
+  const sets = await findSetAttributes(db, asOf)
+  const valuer = new SetValuer(setFit, growth)
+  const ratios = new RatioFitter(asOf)
+  const widths = new WidthFitter(valuer)
+  const everyNth = Math.ceil(sets.length / WIDTH_SAMPLE_SETS)
+  let valuedSets = 0
   const rows: MonthRow[] = []
   const details: MonthDetail[] = []
-  for await (const { items, store } of readSales('set', released, (set) => set.set_number, asOf)) {
+  for await (const { items, store } of readSales('set', sets, (set) => set.set_number, asOf)) {
     for (const set of items) {
       const sold = toSetWithSales(set, store, asOf, knownOn)
-      const previous = known.previous.get(set.set_number) ?? { sealed: [], used: [] }
-      const valued = { ...sold, valuation: valuer.value(sold, asOf, previous) }
-      fitter.add(valued)
-      rows.push(...monthRows(set, valued, known.fit, month, publishedEvents.get(set.set_number) ?? []))
+      if (!hasMarket(set, sold, asOf)) continue
+      const valued = { ...sold, valuation: valuer.value(sold, asOf) }
+      ratios.add(sold)
+      if (valuedSets++ % everyNth === 0) widths.add(sold, asOf)
+      rows.push(...monthRows(set, valued, setFit, month, publishedEvents.get(set.set_number) ?? []))
       details.push(...detailRows(set, valued))
     }
   }
-  return { rows, details, fit: fitter.fit() }
+  return { rows, details, fit: { ...ratios.fit(), dynamics: setFit.dynamics, widths: widths.fit() } }
 }
 
 /** Values all minifigs on a day, batch by batch, and fits their model to the values. */

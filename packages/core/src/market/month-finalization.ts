@@ -1,7 +1,7 @@
-import { type Condition, CONDITIONS } from '../catalog/condition.ts'
+import { CONDITIONS } from '../catalog/condition.ts'
 import { dayNumber, lastDayOfMonth, monthIndex, formatMonth } from '../primitives/calendar.ts'
 import type { SetAttributesRow } from './set-sales.ts'
-import { countInlierSales, type ModelFit, type PreviousValues, type ValuedSet } from './valuation/model-fit.ts'
+import { countInlierSales, type ModelFit, type ValuedSet } from './valuation/model-fit.ts'
 
 export type SetEvent = 'released' | 'retiring_soon' | 'retired' | 'rereleased'
 
@@ -66,12 +66,10 @@ export type MonthDetail = {
 /** The value of a month with fewer effective sales isn't published. */
 const MIN_EFFECTIVE_SALES = 1.5
 
-export type PreviousValuesBySet = Map<string, Record<Condition, PreviousValues>>
-
 export function monthRows(
   attributes: SetAttributesRow,
   { sales, valuation }: ValuedSet,
-  { scales }: ModelFit,
+  { dynamics }: ModelFit,
   month: number,
   publishedEvents: string[],
 ): MonthRow[] {
@@ -83,7 +81,13 @@ export function monthRows(
     const hidden = { range_low_cents: null, range_high_cents: null, sales_count: null }
     if (valueCents === null || effectiveSales < MIN_EFFECTIVE_SALES) return { ...base, value_cents: null, ...hidden }
     const first = lastDayOfMonth(month - 1) + 1
-    const accepted = countInlierSales(sales[condition], valueCents, scales[condition], first, lastDayOfMonth(month))
+    const accepted = countInlierSales(
+      sales[condition],
+      valueCents,
+      dynamics[condition].scale,
+      first,
+      lastDayOfMonth(month),
+    )
     if (isThin(accepted)) return { ...base, value_cents: valueCents, ...hidden }
     return {
       ...base,

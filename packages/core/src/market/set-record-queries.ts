@@ -83,7 +83,7 @@ export function toValueRecord(row: {
   effective_sales: number | null
   sellers: number | null
   last_sold_on: string | null
-  held: boolean
+  doubtful: boolean
   calculated_at: Date
 }): ValueRecord {
   const { effective_sales, sellers, last_sold_on } = row
@@ -93,7 +93,7 @@ export function toValueRecord(row: {
     high: row.range_high_cents,
     tier: row.data_tier,
     evidence: effective_sales === null || sellers === null ? null : { effective_sales, sellers, last_sold_on },
-    held: row.held,
+    doubtful: row.doubtful,
     calculated_at: row.calculated_at,
   }
 }

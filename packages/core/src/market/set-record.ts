@@ -35,7 +35,7 @@ export type ValueRecord = {
   /** What the value rests on; null unless its tier is 'market'. */
   evidence: ValueEvidence | null
   /** Whether the value is limited because its sales don't support a larger move. */
-  held: boolean
+  doubtful: boolean
   calculated_at: Date
 }
 

@@ -42,7 +42,8 @@ export function toSetWithSales(
   }
 }
 
-/** Whether a set was released by a day; before that it has no market. */
-export function isReleased(attributes: SetAttributesRow, day: number): boolean {
-  return attributes.release_date === null || dayNumber(attributes.release_date) <= day
+/** Whether a set has a market on a day: it was released, or somebody sold it before its release. */
+export function hasMarket({ release_date }: SetAttributesRow, { sales }: SetWithSales, day: number): boolean {
+  const isReleased = release_date === null || dayNumber(release_date) <= day
+  return isReleased || sales.sealed.length + sales.used.length > 0
 }

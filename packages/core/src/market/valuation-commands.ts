@@ -7,8 +7,8 @@ import { valueMinifigs, type ValuedMinifig } from './minifig-valuation.ts'
 import { findLatestGrowth } from './growth-fit-queries.ts'
 import { findLatestFit } from './model-fit-queries.ts'
 import { readNewestSales } from './sale-store-queries.ts'
-import { type SetAttributesRow, isReleased, toSetWithSales } from './set-sales.ts'
-import { findMinifigAttributes, findPreviousValues, findSetAttributes } from './valuation-input-queries.ts'
+import { hasMarket, type SetAttributesRow, toSetWithSales } from './set-sales.ts'
+import { findMinifigAttributes, findSetAttributes } from './valuation-input-queries.ts'
 import { SetValuer, sampleMarket, type SetWithSales } from './valuation/model-fit.ts'
 import { publishMinifigValues, publishSetValues } from './value-commands.ts'
 
@@ -25,41 +25,46 @@ export async function valueDirtySets({ db, now }: MarketContext): Promise<number
 
 async function valueSets(db: Database, numbers: string[], now: Date): Promise<void> {
   const today = utcDayOf(now)
-  const attributes = (await findSetAttributes(db, today, numbers)).filter((set) => isReleased(set, today))
-  const sold = await loadSetsWithSales(db, attributes, today, { parties: false })
+  const attributes = await findSetAttributes(db, today, numbers)
+  const sets = await loadSetsWithSales(db, attributes, today, { withTraders: false })
   const latest = await findLatestFit(db)
   // Until the first month is finalized, the model can only be fitted on these sets themselves.
-  const setFit = latest?.fit.sets ?? sampleMarket(sold, today).fitInitialModel()
-  const growth = (await findLatestGrowth(db)) ?? latest?.fit.growth ?? sampleMarket(sold, today).fitGrowth()
+  const sample = () =>
+    sampleMarket(
+      sets.map(({ sold }) => sold),
+      today,
+    )
+  const setFit = latest?.fit.sets ?? sample().fitInitialModel()
+  const growth = (await findLatestGrowth(db)) ?? latest?.fit.growth ?? sample().fitGrowth()
   const valuer = new SetValuer(setFit, growth)
-  const published = await findPreviousValues(db, latest?.month, today, numbers)
-  const valueSet = (set: SetAttributesRow, sales: SetWithSales) =>
-    valuer.value(sales, today, published.get(set.set_number) ?? { sealed: [], used: [] })
-
-  const valuations = attributes.map((set, index) => valueSet(set, sold[index]!))
-  // Trader history is only needed to check large moves, which are few, so load it only for held values.
-  const heldIndexes = [...attributes.keys()].filter(
-    (index) => valuations[index]!.sealed.held || valuations[index]!.used.held,
-  )
-  const heldSets = heldIndexes.map((index) => attributes[index]!)
-  for (const [index, sales] of (await loadSetsWithSales(db, heldSets, today, { parties: true })).entries()) {
-    valuations[heldIndexes[index]!] = valueSet(heldSets[index]!, sales)
-  }
-  const values = attributes.flatMap(({ set_number: number }, index) =>
-    CONDITIONS.map((condition) => ({ number, condition, valuation: valuations[index]![condition] })),
+  const valued = sets.map(({ set, sold }) => ({ set, valuation: valuer.value(sold, today) }))
+  // Who else a seller has traded with only matters for values in doubt, which are few.
+  const isDoubtful = ({ valuation }: (typeof valued)[number]) => CONDITIONS.some((one) => valuation[one].doubtful)
+  const doubtful = valued.filter(isDoubtful).map(({ set }) => set)
+  const again = await loadSetsWithSales(db, doubtful, today, { withTraders: true })
+  const settled = new Map(again.map(({ set, sold }) => [set.set_number, valuer.value(sold, today)]))
+  const values = valued.flatMap(({ set: { set_number: number }, valuation }) =>
+    CONDITIONS.map((condition) => ({
+      number,
+      condition,
+      valuation: (settled.get(number) ?? valuation)[condition],
+    })),
   )
   await publishSetValues(db, values, now)
 }
 
+/** Loads the sets that have a market today, with the sales they are valued on. */
 async function loadSetsWithSales(
   db: Database,
   attributes: SetAttributesRow[],
   today: number,
-  { parties }: { parties: boolean },
-): Promise<SetWithSales[]> {
+  { withTraders }: { withTraders: boolean },
+): Promise<{ set: SetAttributesRow; sold: SetWithSales }[]> {
   const numbers = attributes.map((set) => set.set_number)
-  const store = await readNewestSales(db, 'set', numbers, { asOf: today, withTraders: parties })
-  return attributes.map((set) => toSetWithSales(set, store, today, today))
+  const store = await readNewestSales(db, 'set', numbers, { asOf: today, withTraders })
+  return attributes
+    .map((set) => ({ set, sold: toSetWithSales(set, store, today, today) }))
+    .filter(({ set, sold }) => hasMarket(set, sold, today))
 }
 
 /** Values up to 500 dirty minifigs in one transaction; returns the number of minifigs. */
@@ -70,7 +75,7 @@ export async function valueDirtyMinifigs({ db, now }: MarketContext): Promise<nu
     const today = utcDayOf(now())
     const latest = await findLatestFit(transaction)
     const attributes = await findMinifigAttributes(transaction, numbers)
-    const store = await readNewestSales(transaction, 'minifig', numbers, { asOf: today, withTraders: false })
+    const store = await readNewestSales(transaction, 'minifig', numbers, { asOf: today, withTraders: true })
     const valued = valueMinifigs({ attributes, store }, latest?.fit.minifigs, today, today)
     await publishMinifigs(transaction, valued, now())
     return numbers.length

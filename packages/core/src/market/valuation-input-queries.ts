@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import type { Condition } from '../catalog/condition.ts'
 import type { Database } from '../db/database.ts'
-import { formatDay, formatMonth, lastDayOfMonth, monthIndex } from '../primitives/calendar.ts'
+import { formatDay } from '../primitives/calendar.ts'
 import type { MinifigAttributes } from './minifig-valuation.ts'
-import type { PreviousValuesBySet } from './month-finalization.ts'
 import type { SetAttributesRow } from './set-sales.ts'
-import type { DataTier } from './valuation/estimate.ts'
 
 /**
  * Returns what the value of a set depends on as of a day, apart from its sales, for all sets or only those with the given
@@ -51,36 +48,4 @@ export async function findFirstSaleDate(db: Database): Promise<string | undefine
   const { rows } = await sql<{ first: string | null }>`
     select min(sold_on) as first from source.sale_observation where item_kind = 'set'`.execute(db)
   return rows[0]?.first ?? undefined
-}
-
-/** A value is compared with those of the last finalized month, and of two and five months earlier. */
-const COMPARED_MONTHS = [5, 2, 0]
-
-/** Returns earlier values of each set, oldest first: of `month` (its first day) and before; empty without a month. */
-export async function findPreviousValues(
-  db: Database,
-  month: string | undefined,
-  asOf: number,
-  numbers?: string[],
-): Promise<PreviousValuesBySet> {
-  const published: PreviousValuesBySet = new Map()
-  if (month === undefined) return published
-  const months = COMPARED_MONTHS.map((earlier) => `${formatMonth(monthIndex(month) - earlier)}-01`)
-  const rows = await db
-    .selectFrom('source.month_valuation')
-    .select(['item_number', 'condition', 'month', 'value_cents', 'data_tier'])
-    .where('item_kind', '=', 'set')
-    .where(sql<boolean>`month = any(${months}::date[])`)
-    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`item_number = any(${numbers}::text[])`))
-    .orderBy('month')
-    .execute()
-  for (const row of rows) {
-    if (row.value_cents === null) continue
-    const set = published.get(row.item_number) ?? { sealed: [], used: [] }
-    const daysAgo = asOf - lastDayOfMonth(monthIndex(row.month))
-    const value = { valueCents: row.value_cents, tier: row.data_tier as DataTier, daysAgo }
-    set[row.condition as Condition] = [...set[row.condition as Condition], value]
-    published.set(row.item_number, set)
-  }
-  return published
 }

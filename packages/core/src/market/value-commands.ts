@@ -20,15 +20,15 @@ export async function publishSetValues(
   }))
   await sql`
     insert into market.set_value (set_number, condition, value_cents, range_low_cents, range_high_cents, data_tier,
-      effective_sales, sellers, last_sold_on, held, calculated_at)
+      effective_sales, sellers, last_sold_on, doubtful, calculated_at)
     select number, condition, value_cents, range_low_cents, range_high_cents, data_tier,
-           effective_sales, sellers, last_sold_on, held, ${now}
+           effective_sales, sellers, last_sold_on, doubtful, ${now}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, condition text, value_cents integer,
         range_low_cents integer, range_high_cents integer, data_tier text, effective_sales integer, sellers integer,
-        last_sold_on date, held boolean)
+        last_sold_on date, doubtful boolean)
     on conflict (set_number, condition) do update set value_cents = excluded.value_cents, range_low_cents = excluded.range_low_cents,
       range_high_cents = excluded.range_high_cents, data_tier = excluded.data_tier, effective_sales = excluded.effective_sales,
-      sellers = excluded.sellers, last_sold_on = excluded.last_sold_on, held = excluded.held, calculated_at = excluded.calculated_at`.execute(
+      sellers = excluded.sellers, last_sold_on = excluded.last_sold_on, doubtful = excluded.doubtful, calculated_at = excluded.calculated_at`.execute(
     db,
   )
   const diagnostics = values.map(({ number, condition, valuation }) => ({
@@ -51,15 +51,15 @@ export async function publishMinifigValues(
   }))
   await sql`
     insert into market.minifig_value (minifig_number, value_cents, range_low_cents, range_high_cents, data_tier,
-      effective_sales, sellers, last_sold_on, held, calculated_at)
+      effective_sales, sellers, last_sold_on, doubtful, calculated_at)
     select number, value_cents, range_low_cents, range_high_cents, data_tier,
-           effective_sales, sellers, last_sold_on, held, ${now}
+           effective_sales, sellers, last_sold_on, doubtful, ${now}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, value_cents integer,
         range_low_cents integer, range_high_cents integer, data_tier text, effective_sales integer, sellers integer,
-        last_sold_on date, held boolean)
+        last_sold_on date, doubtful boolean)
     on conflict (minifig_number) do update set value_cents = excluded.value_cents, range_low_cents = excluded.range_low_cents,
       range_high_cents = excluded.range_high_cents, data_tier = excluded.data_tier, effective_sales = excluded.effective_sales,
-      sellers = excluded.sellers, last_sold_on = excluded.last_sold_on, held = excluded.held, calculated_at = excluded.calculated_at`.execute(
+      sellers = excluded.sellers, last_sold_on = excluded.last_sold_on, doubtful = excluded.doubtful, calculated_at = excluded.calculated_at`.execute(
     db,
   )
   const diagnostics = values.map(({ number, valuation }) => ({
@@ -73,22 +73,22 @@ export async function publishMinifigValues(
 /** Saves what an estimate is based on, for the operator; never published. */
 async function saveDiagnostics(db: Database, kind: string, rows: object[], now: Date): Promise<void> {
   await sql`
-    insert into source.valuation (item_kind, item_number, condition, value_cents, effective_sales, sellers, data_tier, held, calculated_at)
-    select ${kind}, number, condition, value_cents, effective_sales, sellers, data_tier, held, ${now}
+    insert into source.valuation (item_kind, item_number, condition, value_cents, effective_sales, sellers, data_tier, doubtful, calculated_at)
+    select ${kind}, number, condition, value_cents, effective_sales, sellers, data_tier, doubtful, ${now}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, condition text, value_cents integer,
-        effective_sales float8, sellers integer, data_tier text, held boolean)
+        effective_sales float8, sellers integer, data_tier text, doubtful boolean)
     on conflict (item_kind, item_number, condition) do update set value_cents = excluded.value_cents,
       effective_sales = excluded.effective_sales, sellers = excluded.sellers, data_tier = excluded.data_tier,
-      held = excluded.held, calculated_at = excluded.calculated_at`.execute(db)
+      doubtful = excluded.doubtful, calculated_at = excluded.calculated_at`.execute(db)
 }
 
-function publishedColumns({ valueCents, lowCents, highCents, tier, held, ...evidence }: Valuation) {
+function publishedColumns({ valueCents, lowCents, highCents, tier, doubtful, ...evidence }: Valuation) {
   return {
     value_cents: limitCents(valueCents),
     range_low_cents: limitCents(lowCents),
     range_high_cents: limitCents(highCents),
     data_tier: tier,
-    held,
+    doubtful,
     // With fewer sales, the evidence would describe single ones.
     ...(tier === 'market' && {
       effective_sales: Math.round(evidence.effectiveSales),
@@ -98,13 +98,13 @@ function publishedColumns({ valueCents, lowCents, highCents, tier, held, ...evid
   }
 }
 
-function diagnosticColumns({ valueCents, tier, effectiveSales, sellers, held }: Valuation) {
+function diagnosticColumns({ valueCents, tier, effectiveSales, sellers, doubtful }: Valuation) {
   return {
     value_cents: limitCents(valueCents),
     data_tier: tier,
     effective_sales: effectiveSales,
     sellers,
-    held,
+    doubtful,
   }
 }
 

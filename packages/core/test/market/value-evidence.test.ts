@@ -43,7 +43,7 @@ test('a market value comes with its evidence', async () => {
   const [set] = await loadSets(market.db, ['904001-1'])
   expect(set!.sealed).toMatchObject({
     tier: 'market',
-    held: false,
+    doubtful: false,
     evidence: { effective_sales: 16, sellers: 20, last_sold_on: '2026-05-29' },
   })
 })

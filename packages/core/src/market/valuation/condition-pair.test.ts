@@ -4,7 +4,11 @@ import { NO_GROWTH, regularSales, TODAY } from './sale-fixtures.ts'
 import { estimatePair } from './condition-pair.ts'
 import type { MarketSale } from './usable-sales.ts'
 
-const MODELS = { sealed: createPriceModel(0.085), used: createPriceModel(0.15) }
+const VOLATILITY = { base: 2e-5, release: 0 }
+const MODELS = {
+  sealed: createPriceModel({ scale: 0.085, volatility: VOLATILITY }),
+  used: createPriceModel({ scale: 0.15, volatility: VOLATILITY }),
+}
 const RATIO = { logValue: Math.log(0.65), sd: 0.16 }
 
 function pair(sealed: MarketSale[], used: MarketSale[], ratio: typeof RATIO | null = RATIO) {
@@ -12,8 +16,8 @@ function pair(sealed: MarketSale[], used: MarketSale[], ratio: typeof RATIO | nu
     sales,
     asOf: TODAY,
     prior: null,
+    releaseDay: null,
     growth: NO_GROWTH,
-    previous: [],
   })
   return estimatePair({ sealed: input(sealed), used: input(used) }, ratio, MODELS)
 }
@@ -40,7 +44,8 @@ describe('a set in two conditions', () => {
   test('moves a thin sealed value toward many used sales', () => {
     const sealed = regularSales(2, 5, 10_000)
     const alone = pair(sealed, []).sealed.valueCents!
-    expect(pair(sealed, regularSales(60, 3, 9000)).sealed.valueCents).toBeGreaterThan(alone * 1.01)
+    const ratio = { logValue: Math.log(0.65), sd: 0.05 }
+    expect(pair(sealed, regularSales(60, 3, 7500), ratio).sealed.valueCents).toBeGreaterThan(alone * 1.01)
   })
 
   test('barely raises the used value for sealed copies recorded as used', () => {

@@ -1,5 +1,5 @@
 import type { Condition } from '../../catalog/condition.ts'
-import { applyPrior, quantile, standardDeviation, type Posterior } from './posterior.ts'
+import { priorPosterior, quantile, standardDeviation, type Posterior } from './posterior.ts'
 import {
   concludeValuation,
   fitSales,
@@ -12,13 +12,12 @@ import {
 import { studentT4 } from './price-noise.ts'
 import { median, type Prior } from './priors.ts'
 
-const WEEK = 7
 /** Newer sales are excluded from the ratio: they already enter the value directly and must not count twice. */
 const RATIO_DAYS = 60
 /** Standard deviation of the used/sealed ratio around its own long-run level. */
 const RATIO_DRIFT_SD = 0.045
 const MEDIAN_SD = 1.5
-/** Sealed copies recorded as used, per used copy. Higher than the assumed rate (0.025): see `downweightMislabelled`. */
+/** Sealed copies recorded as used, per used copy. Higher than the assumed rate (0.025): see `downweightMislabeled`. */
 const MISLABEL_RATE = 0.06
 
 /**
@@ -31,63 +30,69 @@ export function estimatePair(
   models: Record<Condition, PriceModel>,
 ): Record<Condition, Valuation> {
   const sealed = fitSales(input.sealed, models.sealed)
-  const typical = usedRatio?.logValue ?? 0
-  const initialUsed = fitSales(input.used, models.used, quantile(sealed.posterior, 0.5) + typical)
-  const used = downweightMislabelled(initialUsed, sealed.posterior, input.used.asOf, models)
-  const sealedPriors = input.sealed.prior === null ? [] : [input.sealed.prior]
-  const usedPriors = input.used.prior === null ? [] : [input.used.prior]
-  const sealedAlone = sealedPriors.reduce(applyPrior, sealed.posterior)
-  const isSealedKnown = sealed.sales.length + sealedPriors.length > 0
-  const ratio =
-    usedRatio === null || !isSealedKnown
-      ? null
-      : estimateUsedRatio(sealed.posterior, used, usedRatio, input.used.asOf, models)
-  if (ratio === null) {
+  const isSealedKnown = sealed.sales.length > 0 || input.sealed.prior !== null
+  if (usedRatio === null || !isSealedKnown) {
+    const used = downweightMislabeled(fitSales(input.used, models.used), sealed, input.used, models)
     return {
-      sealed: concludeValuation(sealed, input.sealed, sealedPriors, models.sealed),
-      used: concludeValuation(used, input.used, usedPriors, models.used),
+      sealed: concludeValuation(sealed, input.sealed, null, models.sealed),
+      used: concludeValuation(used, input.used, null, models.used),
     }
   }
-  const fromUsed = used.sales.length === 0 ? [] : [shiftPosterior(used.posterior, -ratio.logValue, ratio.sd)]
+  // What sealed copies say about used ones replaces the prior of used copies.
+  const usedInput = { ...input.used, prior: null }
+  const used = downweightMislabeled(fitSales(usedInput, models.used), sealed, usedInput, models)
+  const ratio = estimateUsedRatio(sealed, used, usedRatio, input.used.asOf, models)
+  const fromUsed = used.sales.length === 0 ? null : shiftPosterior(used.posterior, -ratio.logValue, ratio.sd)
+  const fromSealed = shiftPosterior(sealed.posterior, ratio.logValue, ratio.sd)
   return {
-    sealed: concludeValuation(sealed, input.sealed, [...sealedPriors, ...fromUsed], models.sealed),
-    used: concludeValuation(used, input.used, [shiftPosterior(sealedAlone, ratio.logValue, ratio.sd)], models.used),
+    sealed: concludeValuation(sealed, input.sealed, fromUsed, models.sealed),
+    used: concludeValuation(recenter(used, fromSealed), usedInput, fromSealed, models.used),
   }
+}
+
+/** Without used sales, the grid of used values has no center yet. */
+function recenter(used: SalesFit, { logValue }: Prior): SalesFit {
+  return used.sales.length > 0 ? used : { ...used, posterior: priorPosterior(logValue, null) }
 }
 
 // A sealed copy recorded as used is too close to the used value to be rejected as an outlier, but its price matches
 // sealed copies. Uncorrected, such mislabels bias used values by +0.79 %; with a rate of 0.025 by +0.53 %, with 0.06 by
 // +0.28 % (seeds 1, 2, 5).
-function downweightMislabelled(
+function downweightMislabeled(
   used: SalesFit,
-  sealed: Posterior,
-  asOf: number,
+  sealed: SalesFit,
+  input: EstimateInput,
   models: Record<Condition, PriceModel>,
 ): SalesFit {
+  if (used.sales.length === 0 || sealed.sales.length === 0) return used
   const usedNow = quantile(used.posterior, 0.5)
   const weights = used.weights.map((weight, index) => {
-    const sealedAtSale = sealed.weeklyMedians[Math.floor((asOf - used.sales[index]!.day) / WEEK)]
-    if (sealedAtSale === undefined) return weight
+    const sealedAtSale = valueOn(sealed, used.sales[index]!.day)
     const price = used.logPrices[index]!
     const asUsed = studentT4((price - usedNow) / models.used.scale) / models.used.scale
     const asSealed = studentT4((price - sealedAtSale) / models.sealed.scale) / models.sealed.scale
     return (weight * asUsed) / (asUsed + MISLABEL_RATE * asSealed)
   })
-  return fitWithWeights(used, weights, asOf, models.used)
+  return fitWithWeights(used, weights, input, models.used)
+}
+
+/** Returns the log value as estimated on a day: after the last sale up to then, or after the first one. */
+function valueOn({ sales, medians }: SalesFit, day: number): number {
+  const last = sales.findLastIndex((sale) => sale.day <= day)
+  return medians[Math.max(0, last)]!
 }
 
 function estimateUsedRatio(
-  sealed: Posterior,
+  sealed: SalesFit,
   used: SalesFit,
   typical: Prior,
   asOf: number,
   models: Record<Condition, PriceModel>,
 ): Prior {
   const own: number[] = []
-  for (const [index, { day }] of used.sales.entries()) {
-    const sealedAtSale = sealed.weeklyMedians[Math.floor((asOf - day) / WEEK)]
-    if (sealedAtSale !== undefined && asOf - day >= RATIO_DAYS) own.push(used.logPrices[index]! - sealedAtSale)
-  }
+  if (sealed.sales.length > 0)
+    for (const [index, { day }] of used.sales.entries())
+      if (asOf - day >= RATIO_DAYS) own.push(used.logPrices[index]! - valueOn(sealed, day))
   const ownWeight = own.length / (MEDIAN_SD * models.used.scale) ** 2
   const typicalWeight = 1 / typical.sd ** 2
   const sum = ownWeight * (own.length === 0 ? 0 : median(own)) + typicalWeight * typical.logValue

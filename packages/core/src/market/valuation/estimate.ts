@@ -1,38 +1,39 @@
+import { varianceBetween, type Dynamics, type Volatility } from './dynamics.ts'
 import {
-  inferPosterior,
   applyPrior,
+  filterSales,
+  moveValue,
+  priorPosterior,
   quantile,
   standardDeviation,
   type Posterior,
-  type ValueDynamics,
 } from './posterior.ts'
-import { limitMove, type Anchor } from './move-guard.ts'
-import { noiseTable, T4_MAD, type NoiseTable } from './price-noise.ts'
+import { noiseTable, type NoiseTable } from './price-noise.ts'
 import { median, type Prior } from './priors.ts'
 import { sellerWeights } from './seller-weights.ts'
 import { latestSales, usableSales, type MarketSale } from './usable-sales.ts'
 
 export type DataTier = 'market' | 'thin' | 'modelled' | 'none'
 
-/**
- * Price model shared by all items in a condition. `scale` is the scale of the t4 noise of one sale; a tenth of all sales
- * are more than `p90` scales above the value, and as many below.
- */
-export type PriceModel = { scale: number; p90: number; noise: NoiseTable; motion: ValueDynamics }
+/** By how much ranges have to be wider than the model says, by tier, so that four of five next sales are within them. */
+export type RangeWidths = Record<Exclude<DataTier, 'none'>, number>
+
+export const MODEL_WIDTHS: RangeWidths = { market: 1, thin: 1, modelled: 1 }
+
+/** Price model shared by all items in a condition. */
+export type PriceModel = { scale: number; noise: NoiseTable; volatility: Volatility; widths: RangeWidths }
 
 /** Estimator input for one item in one condition. */
 export type EstimateInput = {
   sales: readonly MarketSale[]
   asOf: number
+  /** Values move more around it; null if unknown. */
+  releaseDay: number | null
   /** Expected value without sales; null if nothing is known about the item. */
   prior: Prior | null
   /** Expected log growth up to `asOf`, indexed by age in days. */
   growth: Float64Array
-  /** Values published in the last six months, oldest first. */
-  previous: readonly PublishedValue[]
 }
-
-export type PublishedValue = { valueCents: number; tier: DataTier; daysAgo: number }
 
 export type Valuation = {
   valueCents: number | null
@@ -44,45 +45,39 @@ export type Valuation = {
   acceptedUnits: number
   sellers: number
   lastSaleDay: number | null
-  /** The sales imply a larger move than their evidence supports, so that the value goes only a part of the way. */
-  held: boolean
+  /** Too few sellers contradict what similar items sell for. */
+  doubtful: boolean
 }
 
-/** Fit of an item's own sales, before any prior is applied. Prices are logs, adjusted for growth up to the present. */
+/** Fit of an item's sales in one condition. Prices are logs, adjusted for growth up to the present. */
 export type SalesFit = {
   sales: MarketSale[]
   weights: Float64Array
   logPrices: Float64Array
-  /** Center of the posterior grid. */
-  centre: number
+  /** Of the value on the day of the valuation. */
   posterior: Posterior
+  /** The value as estimated on the day of each sale. */
+  medians: Float64Array
 }
 
-// One jump in two years. With 0.003, a jump of a rarely sold set took 50 % longer to show (market `all`), and its error was
-// 5 % larger; on calm markets both are the same (seeds 2001 to 2003).
-const MOTION: ValueDynamics = { weeklyVolatility: 0.013, weeklyJumpProbability: 0.01, jumpScale: 0.25 }
-const MIN_SALES_FOR_CENTRE = 5
+const MIN_SALES_FOR_MEDIAN = 3
 const HALF_LIFE = 120
-const WEEK = 7
 /** A sale within this many noise scales of the value is an inlier. */
 export const INLIER_SCALES = 3
 /** Of Student's t with 4 degrees of freedom. */
-export const T4_P90 = 1.533
+const T4_P90 = 1.533
 const NORMAL_P90 = 1.2816
-// Without sales the posterior is only as reliable as the prior's own spread. With half of this inflation, ranges in a market
-// with one sale per month covered up to 1.4 points fewer of the next sales (market `sparse`, seeds 2001 to 2003).
-const SPARSE_INFLATION = 1
-/** How far a value may move without support, by the age of the earlier value, and a first value from its prior. */
-const MAX_MOVES = [
-  { days: 60, maxMove: 0.08 },
-  { days: 120, maxMove: 0.15 },
-  { days: Infinity, maxMove: 0.2 },
-]
-const MAX_FIRST_MOVE = 0.22
+/** Median absolute deviation of Student's t with 4 degrees of freedom, in scales. */
+const T4_MAD = 0.741
 /** An item's own noise counts as much as the noise of all items if it has this many sales. */
-const SCALE_SHRINK = 15
+const SCALE_SHRINK = 6
 const MIN_SCALE_RATIO = 0.5
 const MARKET_THRESHOLDS = { effectiveSales: 5, sellers: 3 }
+/** A value this many deviations from what similar items sell for needs this many sellers to be believed. */
+const DOUBT_SDS = 2
+const MIN_SELLERS_AGAINST_PRIOR = 5
+/** A seller who has traded nothing else may have been made up. */
+const NEW_SELLER_WEIGHT = 0.5
 const THIN_THRESHOLDS = { effectiveSales: 1.5 }
 const NO_VALUATION: Valuation = {
   valueCents: null,
@@ -93,119 +88,118 @@ const NO_VALUATION: Valuation = {
   acceptedUnits: 0,
   sellers: 0,
   lastSaleDay: null,
-  held: false,
+  doubtful: false,
 }
 
 /** Creates the price model of a condition; create it once and use it for every item. */
-export function createPriceModel(scale: number, p90 = T4_P90): PriceModel {
-  return { scale, p90, noise: noiseTable(scale), motion: MOTION }
+export function createPriceModel({ scale, volatility }: Dynamics, widths: RangeWidths = MODEL_WIDTHS): PriceModel {
+  return { scale, noise: noiseTable(scale), volatility, widths }
 }
 
 /** Estimates the value of one item in one condition as of a day, from its own sales and its prior. */
 export function estimateItem(input: EstimateInput, model: PriceModel): Valuation {
-  return concludeValuation(fitSales(input, model), input, input.prior === null ? [] : [input.prior], model)
+  return concludeValuation(fitSales(input, model), input, null, model)
 }
 
-/** Fits an item's own sales; `fallbackCentre` centers the grid when the item has neither sales nor a prior. */
-export function fitSales(
-  { sales: all, asOf, prior, growth }: EstimateInput,
-  model: PriceModel,
-  fallbackCentre = 0,
-): SalesFit {
-  const sales = usableSales(latestSales(all, asOf), asOf)
-  const weights = sellerWeights(sales)
+/** Fits an item's sales, starting from its prior. */
+export function fitSales(input: EstimateInput, model: PriceModel): SalesFit {
+  const { asOf, growth } = input
+  const sales = usableSales(latestSales(input.sales, asOf), asOf)
   // Adjust each price to today by the expected growth of the item's life stage.
   const logPrices = Float64Array.from(sales, ({ day, unitCents }) => Math.log(unitCents) + growth[asOf - day]!)
-  const middle = sales.length === 0 ? fallbackCentre : median(logPrices)
-  const centre = prior === null || sales.length >= MIN_SALES_FOR_CENTRE ? middle : prior.logValue
-  return fitWithWeights({ sales, logPrices, centre }, weights, asOf, model)
+  const weights = sellerWeights(sales)
+  return fitWithWeights({ sales, logPrices }, weights, input, model)
 }
 
-/** Refits the same sales with different weights. */
+/** Fits sales with given weights. */
 export function fitWithWeights(
-  { sales, logPrices, centre }: Pick<SalesFit, 'sales' | 'logPrices' | 'centre'>,
+  { sales, logPrices }: Pick<SalesFit, 'sales' | 'logPrices'>,
   weights: Float64Array,
-  asOf: number,
-  { noise, motion }: PriceModel,
+  { asOf, releaseDay, prior }: Pick<EstimateInput, 'asOf' | 'releaseDay' | 'prior'>,
+  { noise, volatility }: PriceModel,
 ): SalesFit {
-  const evidence = sales.map(({ day }, index) => ({
-    age: asOf - day,
+  const observations = sales.map(({ day }, index) => ({
     logPrice: logPrices[index]!,
     weight: weights[index]!,
+    variance: varianceBetween(volatility, releaseDay, sales[index - 1]?.day ?? day, day),
   }))
-  return { sales, weights, logPrices, centre, posterior: inferPosterior(centre, evidence, noise, motion) }
+  const start = priorPosterior(centerOf(logPrices) ?? prior?.logValue ?? 0, prior)
+  const { posterior, medians } = filterSales(start, observations, noise)
+  moveValue(posterior, varianceBetween(volatility, releaseDay, sales.at(-1)?.day ?? asOf, asOf))
+  return { sales, weights, logPrices, posterior, medians }
 }
 
-/** Combines the item's own sales with priors into a valuation; its tier is 'none' if there are neither. */
-export function concludeValuation(
-  own: SalesFit,
-  input: EstimateInput,
-  priors: readonly Prior[],
-  model: PriceModel,
-): Valuation {
-  if (own.sales.length === 0 && priors.length === 0) return NO_VALUATION
-  const posterior = priors.reduce(applyPrior, own.posterior)
-  const unconstrained = quantile(posterior, 0.5)
-  const logValue = limitMove(unconstrained, anchorsOf(input), own, input.asOf)
-  const held = logValue !== unconstrained
-  // A held value rests on the sales that pull at it.
-  const support = measureSupport(own, unconstrained, input.asOf, model.scale)
-  const uncertainty = standardDeviation(posterior) * (1 + SPARSE_INFLATION / (1 + support.effectiveSales))
-  const halfWidth = Math.hypot(model.p90 * itemScale(own, input.asOf, model.scale), NORMAL_P90 * uncertainty)
-  return {
-    valueCents: toCents(logValue),
-    lowCents: toCents(Math.min(logValue, unconstrained) - halfWidth),
-    highCents: toCents(Math.max(logValue, unconstrained) + halfWidth),
-    tier: held && tierOf(support) === 'market' ? 'thin' : tierOf(support),
-    ...support,
-    held,
-  }
+/** Returns what the grid is centered on: the median price, or the newest of one or two. */
+function centerOf(logPrices: Float64Array): number | undefined {
+  return logPrices.length < MIN_SALES_FOR_MEDIAN ? logPrices.at(-1) : median(logPrices)
 }
 
 /**
- * Returns what a value is compared with: earlier values, or the prior if none of them had sales of its own. Neither keeping
- * its value nor moving with the market needs the support of an item's own sales.
+ * Turns a fit into a valuation, together with what the other condition says about the value. Its tier is 'none' if nothing
+ * is known.
  */
-function anchorsOf({ previous, prior, growth }: EstimateInput): Anchor[] {
-  const anchors = previous
-    .filter(({ tier }) => tier !== 'modelled')
-    .map(({ valueCents, daysAgo }) => {
-      const before = Math.log(valueCents)
-      const withMarket = before + growth[Math.min(Math.max(daysAgo, 0), growth.length - 1)]!
-      const { maxMove } = MAX_MOVES.find(({ days }) => daysAgo < days)!
-      return { low: Math.min(before, withMarket), high: Math.max(before, withMarket), maxMove }
-    })
-  if (anchors.length > 0 || prior === null) return anchors
-  return [{ low: prior.logValue, high: prior.logValue, maxMove: MAX_FIRST_MOVE }]
+export function concludeValuation(
+  own: SalesFit,
+  { asOf, prior }: Pick<EstimateInput, 'asOf' | 'prior'>,
+  other: Prior | null,
+  model: PriceModel,
+): Valuation {
+  if (own.sales.length === 0 && prior === null && other === null) return NO_VALUATION
+  const posterior = other === null ? own.posterior : applyPrior(own.posterior, other)
+  const logValue = quantile(posterior, 0.5)
+  const { independentSellers, ...support } = measureSupport(own, logValue, asOf, model.scale)
+  const tier = tierOf(support)
+  const noise = T4_P90 * itemScale(own, model.scale)
+  const halfWidth = model.widths[tier] * Math.hypot(noise, NORMAL_P90 * standardDeviation(posterior))
+  const contradicted = prior !== null && contradicts(logValue, prior) ? prior : null
+  const doubtful = contradicted !== null && independentSellers > 0 && independentSellers < MIN_SELLERS_AGAINST_PRIOR
+  // A value in doubt may turn out to be that of similar items.
+  const alternative = doubtful ? contradicted.logValue : logValue
+  return {
+    valueCents: toCents(logValue),
+    lowCents: toCents(Math.min(logValue, alternative) - halfWidth),
+    highCents: toCents(Math.max(logValue, alternative) + halfWidth),
+    tier: doubtful && tier === 'market' ? 'thin' : tier,
+    ...support,
+    doubtful,
+  }
+}
+
+function contradicts(logValue: number, prior: Prior): boolean {
+  return Math.abs(logValue - prior.logValue) > DOUBT_SDS * prior.sd
 }
 
 /** Returns the noise scale of an item: that of its own sales, shrunk toward the scale of all items. */
-function itemScale({ sales, logPrices, posterior }: SalesFit, asOf: number, scale: number): number {
-  if (sales.length === 0) return scale
-  const residuals = sales.map(({ day }, index) =>
-    Math.abs(logPrices[index]! - posterior.weeklyMedians[Math.floor((asOf - day) / WEEK)]!),
-  )
+function itemScale({ logPrices, medians }: SalesFit, scale: number): number {
+  if (logPrices.length < 2) return scale
+  const residuals = logPrices.subarray(1).map((logPrice, index) => Math.abs(logPrice - medians[index]!))
   const own = Math.max(median(residuals) / T4_MAD, MIN_SCALE_RATIO * scale)
-  return scale * (own / scale) ** (sales.length / (sales.length + SCALE_SHRINK))
+  return scale * (own / scale) ** (residuals.length / (residuals.length + SCALE_SHRINK))
 }
 
 function measureSupport({ sales, weights, logPrices }: SalesFit, logValue: number, asOf: number, scale: number) {
-  // Where the source names no sellers, sales on different days count as those of different sellers.
-  const sellers = new Set<string>()
+  const named = new Map<string, number>()
+  const unnamedDays = new Set<number>()
   let effectiveSales = 0
   let acceptedUnits = 0
   let lastSaleDay: number | null = null
-  for (const [index, { day, quantity, seller }] of sales.entries()) {
+  for (const [index, { day, quantity, seller, sellerEstablished }] of sales.entries()) {
     if (Math.abs(logPrices[index]! - logValue) > INLIER_SCALES * scale) continue
     effectiveSales += weights[index]! * Math.exp((-Math.LN2 * (asOf - day)) / HALF_LIFE)
     acceptedUnits += quantity
     lastSaleDay = day
-    sellers.add(seller ?? `day ${day}`)
+    if (seller === null) unnamedDays.add(day)
+    else named.set(seller, sellerEstablished ? 1 : NEW_SELLER_WEIGHT)
   }
-  return { effectiveSales, acceptedUnits, sellers: sellers.size, lastSaleDay }
+  // Where the source names no sellers, sales on different days count as those of different sellers.
+  const sellers = named.size + unnamedDays.size
+  // Whether unnamed sellers are new is unknown, so without any name there is no reason for doubt.
+  const independentSellers =
+    named.size === 0 ? 0 : named.values().reduce((sum, weight) => sum + weight, unnamedDays.size)
+  return { effectiveSales, acceptedUnits, sellers, lastSaleDay, independentSellers }
 }
 
-function tierOf({ effectiveSales, sellers }: { effectiveSales: number; sellers: number }): DataTier {
+function tierOf({ effectiveSales, sellers }: { effectiveSales: number; sellers: number }): keyof RangeWidths {
   if (effectiveSales >= MARKET_THRESHOLDS.effectiveSales && sellers >= MARKET_THRESHOLDS.sellers) return 'market'
   return effectiveSales >= THIN_THRESHOLDS.effectiveSales ? 'thin' : 'modelled'
 }

@@ -45,8 +45,9 @@ describe('market growth', () => {
   test('detects a month in which all sets rose', () => {
     const market = members(RETIRED, 'castle', (age) => (age < 40 ? 0.06 : 0))
     const growth = growthByAge(fitMarketGrowth(market, TODAY), RETIRED, 'castle', TODAY)
-    expect(growth[90]).toBeGreaterThan(0.03)
-    expect(growth[10]).toBeLessThan(0.02)
+    // Forty sets, shrunk with a weight of 160.
+    expect(growth[90]).toBeGreaterThan(0.01)
+    expect(growth[10]).toBeLessThan(0.005)
   })
 })
 
@@ -64,13 +65,13 @@ describe('hand-computed examples', () => {
   })
   const stageGrowth = (...market: MarketItem[]) => Object.fromEntries(fitMarketGrowth(market, TODAY).byStage)
 
-  // Two sales and two before them: weight 1 ÷ (1 + 0.1² ÷ 0.005 × (½ + ½)) = ⅓, shrunk toward 0 with a weight of 10.
-  test('weights a change by the precision of its sales and shrinks it with a weight of 10', () => {
+  // Two sales and two before them: weight 1 ÷ (1 + 0.1² ÷ 0.005 × (½ + ½)) = ⅓, shrunk toward 0 with a weight of 40.
+  test('weights a change by the precision of its sales and shrinks it with a weight of 40', () => {
     const single = stageGrowth(member({}, [0, 9.06, 2], [60, 9, 2]))
-    expect(single).toEqual({ 'retired 48+': expect.closeTo(0.001 / 31, 12) as number })
+    expect(single).toEqual({ 'retired 48+': expect.closeTo(0.001 / 121, 12) as number })
     const surer = stageGrowth(member({ scale: 0.05 }, [0, 9.06, 4], [119, 9, 2]))
     const weight = 1 / (1 + 0.5 * (1 / 4 + 1 / 2))
-    expect(surer).toEqual({ 'retired 48+': expect.closeTo((0.001 * weight) / (weight + 10), 12) as number })
+    expect(surer).toEqual({ 'retired 48+': expect.closeTo((0.001 * weight) / (weight + 40), 12) as number })
   })
 
   test('ignores single sales and sales outside adjacent 60-day blocks', () => {
@@ -89,12 +90,12 @@ describe('hand-computed examples', () => {
 
   test('uses the weighted median of several changes', () => {
     const sets = [9.06, 9.12, 9.3].map((price) => member({}, [0, price, 2], [60, 9, 2]))
-    expect(stageGrowth(...sets)).toEqual({ 'retired 48+': expect.closeTo(0.002 * (1 / 11), 12) as number })
+    expect(stageGrowth(...sets)).toEqual({ 'retired 48+': expect.closeTo(0.002 * (1 / 41), 12) as number })
     const heavy = member({}, [0, 9.3, 50], [60, 9, 50])
     const weight = 1 / (1 + 2 * (2 / 50))
     const total = weight + 2 / 3
     expect(stageGrowth(...sets.slice(0, 2), heavy)).toEqual({
-      'retired 48+': expect.closeTo((0.005 * total) / (total + 10), 12) as number,
+      'retired 48+': expect.closeTo((0.005 * total) / (total + 40), 12) as number,
     })
   })
 
@@ -105,7 +106,7 @@ describe('hand-computed examples', () => {
     )
     const stage = market.byStage.get('retired 48+')!
     expect(Object.fromEntries(market.byTheme)).toEqual({
-      castle: expect.closeTo(((0.001 - stage) * (1 / 3)) / (1 / 3 + 30), 12) as number,
+      castle: expect.closeTo(((0.001 - stage) * (1 / 3)) / (1 / 3 + 120), 12) as number,
     })
   })
 
@@ -117,8 +118,8 @@ describe('hand-computed examples', () => {
         (value) => Number(value.toFixed(12)) + 0,
       )
     const rounded = (...list: number[]) => list.map((value) => Number(value.toFixed(12)) + 0)
-    // Residuals of ±0.05 from the median, one item, shrunk toward 0 with a weight of 40.
-    const level = 0.05 / 41
+    // Residuals of ±0.05 from the median, one item, shrunk toward 0 with a weight of 160.
+    const level = 0.05 / 161
 
     test('interpolates between block centers and extrapolates from the newest block to today', () => {
       const set = member({}, [0, 9.1, 2], [20, 9, 2])

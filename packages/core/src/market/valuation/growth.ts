@@ -27,11 +27,11 @@ type GrowthSample = { stage: string; theme: string; retired: boolean; perDay: nu
 
 const SAMPLE_BLOCK_DAYS = 60
 const MIN_SALES = 2
-const STAGE_SHRINK = 10
-const THEME_SHRINK = 30
+const STAGE_SHRINK = 40
+const THEME_SHRINK = 120
 const CALENDAR_DAYS = 15
 const CALENDAR_BLOCKS = WINDOW_DAYS / CALENDAR_DAYS
-const CALENDAR_SHRINK = 40
+const CALENDAR_SHRINK = 160
 /** True variance of 60-day growth between items of the same stage. */
 const CHANGE_VARIANCE = 0.005
 

@@ -1,16 +1,17 @@
 import { type Condition, CONDITIONS } from '../../catalog/condition.ts'
 import { estimatePair } from './condition-pair.ts'
+import { type Dynamics, fitDynamics, type Volatility } from './dynamics.ts'
 import {
-  INLIER_SCALES,
-  T4_P90,
-  type EstimateInput,
-  type PriceModel,
   createPriceModel,
+  type EstimateInput,
+  INLIER_SCALES,
+  MODEL_WIDTHS,
+  type PriceModel,
+  type RangeWidths,
   type Valuation,
 } from './estimate.ts'
 import { growthByAge, type MarketGrowth, type MarketItem, fitMarketGrowth } from './growth.ts'
 import { type LifeDates, lifeStage } from './life-stage.ts'
-import { T4_MAD } from './price-noise.ts'
 import {
   type RatioSample,
   combinePriors,
@@ -22,11 +23,17 @@ import {
 } from './priors.ts'
 import { type MarketSale, usableSales } from './usable-sales.ts'
 
-const DEFAULT_SCALE: Record<Condition, number> = { sealed: 0.1, used: 0.17 }
+/** A volatility of 2.6 % per week, and three times as much around the release. */
+const DEFAULT_VOLATILITY: Volatility = { base: 1e-4, release: 1e-3 }
 
-const SCALE_DAYS = 60
+const DEFAULT_DYNAMICS: Record<Condition, Dynamics> = {
+  sealed: { scale: 0.11, volatility: DEFAULT_VOLATILITY },
+  used: { scale: 0.23, volatility: DEFAULT_VOLATILITY },
+}
 
-const INITIAL_RATIO_DAYS = 180
+/** Ratios are fitted to the median of a set's sales in this many days, if there are enough. */
+const RATIO_DAYS = 180
+const MIN_RATIO_SALES = 3
 
 const MIN_RETAIL_RATIOS = 20
 /** The only group of retail ratios. */
@@ -47,56 +54,67 @@ export type SetWithSales = { attributes: SetAttributes; sales: Record<Condition,
 export type ValuedSet = SetWithSales & { valuation: Record<Condition, Valuation> }
 
 /**
- * Parameters fitted on one round for the next: priors relative to list price, ratios to the retail price and of used to
- * sealed values, and noise scales.
+ * Parameters of the set model: priors relative to list price, ratios to the retail price and of used to sealed values, how
+ * prices scatter and move, and how wide ranges must be. They are fitted to sales, never to values.
  */
 export type ModelFit = {
   priors: Record<Condition, PriorTable | null>
-  /** Of sealed values to the retail price of sets on the shelf; null until it has been fitted. */
-  retailRatios?: PriorTable | null
+  /** Of sealed prices to the retail price of sets on the shelf. */
+  retailRatios: PriorTable | null
   usedRatios: PriorTable | null
-  scales: Record<Condition, number>
-  /** The 90th percentile of the noise, in scales. */
-  p90s: Record<Condition, number>
+  dynamics: Record<Condition, Dynamics>
+  widths: Record<Condition, RangeWidths>
 }
 
 /**
- * Fits growth, and a first model before any value was published, to a sample of the market. Sets are added one by one,
- * and little of each is kept, so that their sales needn't be in memory together.
+ * Fits growth and dynamics to a sample of the market. Sets are added one by one, and little of each is kept, so that their
+ * sales needn't be in memory together.
  */
 export class MarketSample {
   readonly #day: number
-  readonly #items: MarketItem[] = []
-  readonly #ratios: Record<Condition, RatioSample[]> = { sealed: [], used: [] }
+  readonly #items: Record<Condition, MarketItem[]> = { sealed: [], used: [] }
+  readonly #ratios: RatioFitter
 
   constructor(day: number) {
     this.#day = day
+    this.#ratios = new RatioFitter(day)
   }
 
-  add({ attributes, sales }: SetWithSales): void {
-    const { dates, theme } = attributes
+  add(set: SetWithSales): void {
+    const { dates, theme } = set.attributes
     for (const condition of CONDITIONS) {
-      const usable = usableSales(sales[condition], this.#day)
+      const usable = usableSales(set.sales[condition], this.#day)
       const logPrices = Float64Array.from(usable, (sale) => Math.log(sale.unitCents))
       const days = Int32Array.from(usable, (sale) => sale.day)
-      this.#items.push({ sales: { days, logPrices }, dates, theme, scale: DEFAULT_SCALE[condition] })
-      const recent = logPrices.filter((_, index) => days[index]! > this.#day - INITIAL_RATIO_DAYS)
-      if (attributes.listCents !== null && recent.length >= 3)
-        this.#ratios[condition].push(toListPriceRatio(attributes, this.#day, median(recent)))
+      this.#items[condition].push({
+        sales: { days, logPrices },
+        dates,
+        theme,
+        scale: DEFAULT_DYNAMICS[condition].scale,
+      })
     }
+    this.#ratios.add(set)
   }
 
   fitGrowth(): MarketGrowth {
-    return fitMarketGrowth(this.#items, this.#day)
+    return fitMarketGrowth([...this.#items.sealed, ...this.#items.used], this.#day)
   }
 
-  /** Uses the median of each set's own sales as its value. */
+  fitDynamics(): Record<Condition, Dynamics> {
+    const fitCondition = (condition: Condition) =>
+      fitDynamics(
+        this.#items[condition].map(({ sales, dates }) => ({ ...sales, releaseDay: dates.releaseDay })),
+        DEFAULT_DYNAMICS[condition],
+      )
+    return { sealed: fitCondition('sealed'), used: fitCondition('used') }
+  }
+
+  /** A model for a market of which no month was finalized yet. */
   fitInitialModel(): ModelFit {
     return {
-      priors: { sealed: fitPriors(this.#ratios.sealed), used: fitPriors(this.#ratios.used) },
-      usedRatios: null,
-      scales: DEFAULT_SCALE,
-      p90s: { sealed: T4_P90, used: T4_P90 },
+      ...this.#ratios.fit(),
+      dynamics: DEFAULT_DYNAMICS,
+      widths: { sealed: MODEL_WIDTHS, used: MODEL_WIDTHS },
     }
   }
 }
@@ -107,60 +125,44 @@ export function sampleMarket(sets: readonly SetWithSales[], day: number): Market
   return sample
 }
 
-/** Fits the model to a round of values, added one by one. */
-export class ModelFitter {
+/** Fits the typical ratios of prices to list prices, to retail prices and of used to sealed copies; sets are added one by one. */
+export class RatioFitter {
   readonly #day: number
-  readonly #ratios: Record<Condition, RatioSample[]> = { sealed: [], used: [] }
+  readonly #listRatios: Record<Condition, RatioSample[]> = { sealed: [], used: [] }
   readonly #retailRatios: RatioSample[] = []
   readonly #usedRatios: RatioSample[] = []
-  readonly #residuals: Record<Condition, number[]> = { sealed: [], used: [] }
 
   constructor(day: number) {
     this.#day = day
   }
 
-  add({ attributes, sales, valuation }: ValuedSet): void {
+  add({ attributes, sales }: SetWithSales): void {
+    const recent = { sealed: this.#recentMedian(sales.sealed), used: this.#recentMedian(sales.used) }
     for (const condition of CONDITIONS) {
-      const { valueCents, tier } = valuation[condition]
-      if (valueCents === null || tier === 'modelled') continue
-      if (attributes.listCents !== null)
-        this.#ratios[condition].push(toListPriceRatio(attributes, this.#day, Math.log(valueCents)))
-      if (tier !== 'market') continue
-      for (const sale of usableSales(sales[condition], this.#day)) {
-        if (sale.day > this.#day - SCALE_DAYS)
-          this.#residuals[condition].push(Math.abs(Math.log(sale.unitCents / valueCents)))
-      }
+      const logPrice = recent[condition]
+      if (logPrice !== null && attributes.listCents !== null)
+        this.#listRatios[condition].push(toListPriceRatio(attributes, this.#day, logPrice))
     }
-    const { sealed, used } = valuation
-    if (sealed.tier === 'market' && attributes.retailCents !== null)
-      this.#retailRatios.push({ groups: [ON_SHELF], logRatio: Math.log(sealed.valueCents! / attributes.retailCents) })
-    if (sealed.tier === 'market' && used.tier === 'market')
-      this.#usedRatios.push({
-        groups: [attributes.theme],
-        logRatio: Math.log(used.valueCents! / sealed.valueCents!),
-      })
+    if (recent.sealed === null) return
+    if (attributes.retailCents !== null)
+      this.#retailRatios.push({ groups: [ON_SHELF], logRatio: recent.sealed - Math.log(attributes.retailCents) })
+    if (recent.used !== null)
+      this.#usedRatios.push({ groups: [attributes.theme], logRatio: recent.used - recent.sealed })
   }
 
-  fit(): ModelFit {
-    const sealed = fitNoise(this.#residuals.sealed, DEFAULT_SCALE.sealed)
-    const used = fitNoise(this.#residuals.used, DEFAULT_SCALE.used)
+  fit(): Pick<ModelFit, 'priors' | 'retailRatios' | 'usedRatios'> {
     return {
-      priors: { sealed: fitPriors(this.#ratios.sealed), used: fitPriors(this.#ratios.used) },
+      priors: { sealed: fitPriors(this.#listRatios.sealed), used: fitPriors(this.#listRatios.used) },
       retailRatios: this.#retailRatios.length < MIN_RETAIL_RATIOS ? null : fitPriors(this.#retailRatios),
       usedRatios: fitPriors(this.#usedRatios),
-      scales: { sealed: sealed.scale, used: used.scale },
-      p90s: { sealed: sealed.p90, used: used.p90 },
     }
   }
-}
 
-export function fitModel(sets: readonly ValuedSet[], day: number): ModelFit {
-  const fitter = new ModelFitter(day)
-  for (const set of sets) fitter.add(set)
-  return fitter.fit()
+  #recentMedian(sales: readonly MarketSale[]): number | null {
+    const recent = usableSales(sales, this.#day).filter(({ day }) => day > this.#day - RATIO_DAYS)
+    return recent.length < MIN_RATIO_SALES ? null : median(recent.map(({ unitCents }) => Math.log(unitCents)))
+  }
 }
-
-export type PreviousValues = EstimateInput['previous']
 
 /** Values sets with a previously fitted model. */
 export class SetValuer {
@@ -172,29 +174,25 @@ export class SetValuer {
     this.#fit = fit
     this.#growth = growth
     this.models = {
-      sealed: createPriceModel(fit.scales.sealed, fit.p90s?.sealed),
-      used: createPriceModel(fit.scales.used, fit.p90s?.used),
+      sealed: createPriceModel(fit.dynamics.sealed, fit.widths.sealed),
+      used: createPriceModel(fit.dynamics.used, fit.widths.used),
     }
   }
 
-  /** Values a set as of a day; `previous` has the values published in the last six months. */
-  value(set: SetWithSales, asOf: number, previous: Record<Condition, PreviousValues>): Record<Condition, Valuation> {
-    return estimatePair(this.inputsOf(set, asOf, previous), this.typicalUsedRatio(set.attributes), this.models)
+  /** Values a set as of a day. */
+  value(set: SetWithSales, asOf: number): Record<Condition, Valuation> {
+    return estimatePair(this.inputsOf(set, asOf), this.typicalUsedRatio(set.attributes), this.models)
   }
 
   /** Returns the estimator inputs of a set in both conditions. */
-  inputsOf(
-    { attributes, sales }: SetWithSales,
-    asOf: number,
-    previous: Record<Condition, PreviousValues>,
-  ): Record<Condition, EstimateInput> {
+  inputsOf({ attributes, sales }: SetWithSales, asOf: number): Record<Condition, EstimateInput> {
     const growth = growthByAge(this.#growth, attributes.dates, attributes.theme, asOf)
     const inputOf = (condition: Condition) => ({
       sales: sales[condition],
       asOf,
+      releaseDay: attributes.dates.releaseDay,
       prior: this.#priorOf(attributes, condition, asOf),
       growth,
-      previous: previous[condition],
     })
     return { sealed: inputOf('sealed'), used: inputOf('used') }
   }
@@ -218,24 +216,83 @@ export class SetValuer {
 
   /** Buyers rarely pay much more for a sealed set than retailers charge. */
   #retailPrior({ retailCents }: SetAttributes): Prior | null {
-    const ratios = this.#fit.retailRatios ?? null
-    return ratios === null || retailCents === null ? null : lookUpPrior(ratios, [ON_SHELF], Math.log(retailCents))
+    const { retailRatios } = this.#fit
+    return retailRatios === null || retailCents === null
+      ? null
+      : lookUpPrior(retailRatios, [ON_SHELF], Math.log(retailCents))
   }
+}
+
+/** Fits how wide ranges must be: values sets on earlier days and compares the ranges with the sales that followed. */
+export class WidthFitter {
+  readonly #valuer: SetValuer
+  readonly #ratios: Record<Condition, Record<keyof RangeWidths, number[]>> = {
+    sealed: { market: [], thin: [], modelled: [] },
+    used: { market: [], thin: [], modelled: [] },
+  }
+
+  constructor(valuer: SetValuer) {
+    this.#valuer = valuer
+  }
+
+  add(set: SetWithSales, day: number): void {
+    for (const daysBefore of WIDTH_ORIGINS) {
+      const origin = day - daysBefore
+      const valuation = this.#valuer.value(set, origin)
+      for (const condition of CONDITIONS) {
+        const { valueCents, lowCents, highCents, tier } = valuation[condition]
+        if (valueCents === null || tier === 'none') continue
+        const next = usableSales(set.sales[condition], Math.min(day, origin + WIDTH_HORIZON)).find(
+          (sale) => sale.day > origin,
+        )
+        if (next === undefined) continue
+        const width = this.#valuer.models[condition].widths[tier]
+        const halfWidth = Math.log(highCents! / lowCents!) / 2 / width
+        this.#ratios[condition][tier].push(Math.abs(Math.log(next.unitCents / valueCents)) / halfWidth)
+      }
+    }
+  }
+
+  fit(): Record<Condition, RangeWidths> {
+    const fitCondition = ({ market, thin, modelled }: Record<keyof RangeWidths, number[]>): RangeWidths => ({
+      market: fitWidth(market),
+      thin: fitWidth(thin),
+      modelled: fitWidth(modelled),
+    })
+    return { sealed: fitCondition(this.#ratios.sealed), used: fitCondition(this.#ratios.used) }
+  }
+}
+
+/** Fits the model to sets as known on a day. `before` is the fit of an earlier day, whose ratios the ranges are fitted with. */
+export function fitSets(sets: readonly SetWithSales[], day: number, before?: ModelFit): ModelFit {
+  const sample = sampleMarket(sets, day)
+  const dynamics = sample.fitDynamics()
+  const ratios = new RatioFitter(day)
+  const widths = new WidthFitter(
+    new SetValuer({ ...(before ?? sample.fitInitialModel()), dynamics }, sample.fitGrowth()),
+  )
+  for (const set of sets) {
+    ratios.add(set)
+    widths.add(set, day)
+  }
+  return { ...ratios.fit(), dynamics, widths: widths.fit() }
+}
+
+/** Days before a fit on which sets are valued again to see how wide ranges must be. */
+const WIDTH_ORIGINS = [28, 56, 84, 112, 140, 168]
+const WIDTH_HORIZON = 30
+const WIDTH_SHRINK = 8
+const RANGE_SHARE = 0.8
+
+/** Returns the width that would have covered four of five sales, shrunk toward 1 with the weight of 8 sales. */
+function fitWidth(ratios: number[]): number {
+  const sorted = Float64Array.from(ratios).sort()
+  const own = sorted[Math.floor(RANGE_SHARE * sorted.length)] ?? 1
+  return (sorted.length * own + WIDTH_SHRINK) / (sorted.length + WIDTH_SHRINK)
 }
 
 function toListPriceRatio({ dates, theme, listCents }: SetAttributes, day: number, logValue: number): RatioSample {
   return { groups: [lifeStage(dates, day), theme], logRatio: logValue - Math.log(listCents!) }
-}
-
-const MIN_RESIDUALS = 50
-
-/** Fits the scale of the noise, and how heavy its tails are: prices of some markets scatter more than Student's t. */
-function fitNoise(residuals: readonly number[], defaultScale: number): { scale: number; p90: number } {
-  if (residuals.length === 0) return { scale: defaultScale, p90: T4_P90 }
-  const scale = median(residuals) / T4_MAD
-  if (residuals.length < MIN_RESIDUALS) return { scale, p90: T4_P90 }
-  const eightyPercent = Float64Array.from(residuals).sort()[Math.floor(0.8 * residuals.length)]!
-  return { scale, p90: Math.max(T4_P90, eightyPercent / scale) }
 }
 
 /** Counts units, sales and distinct sellers between two days (inclusive) at prices consistent with a value. */
@@ -262,7 +319,7 @@ export function countInlierSales(
 export type MarketFit = {
   sets: ModelFit
   growth: MarketGrowth
-  minifigs: { priors: PriorTable | null; scale: number }
+  minifigs: { priors: PriorTable | null; dynamics: Dynamics }
 }
 
 /** Makes `JSON.stringify` preserve maps and typed arrays. */

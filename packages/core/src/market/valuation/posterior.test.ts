@@ -1,24 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import {
-  inferPosterior,
   applyPrior,
+  filterSales,
+  moveValue,
+  priorPosterior,
   quantile,
   standardDeviation,
   type PriceObservation,
-  type ValueDynamics,
 } from './posterior.ts'
 import { noiseTable } from './price-noise.ts'
 
-const CENTRE = 9
+const CENTER = 9
 const SPACING = 0.02
 const POINTS = 161
-const LOWEST = CENTRE - 80 * SPACING
-const STILL: ValueDynamics = { weeklyVolatility: 0, weeklyJumpProbability: 0, jumpScale: 0.1 }
-const MOVING: ValueDynamics = { weeklyVolatility: 0.015, weeklyJumpProbability: 0.03, jumpScale: 0.15 }
+const LOWEST = CENTER - 80 * SPACING
 const noise = noiseTable(0.1)
 
-const sold = (age: number, logPrice: number, weight = 1): PriceObservation => ({ age, logPrice, weight })
-const now = (evidence: PriceObservation[], motion = STILL) => inferPosterior(CENTRE, evidence, noise, motion)
+const sold = (logPrice: number, variance = 0, weight = 1): PriceObservation => ({ logPrice, weight, variance })
+const filter = (...sales: PriceObservation[]) => filterSales(priorPosterior(CENTER, null), sales, noise)
 
 function shares(values: number[]): number[] {
   const sum = values.reduce((a, b) => a + b, 0)
@@ -38,20 +37,6 @@ function updated(before: number[], sales: PriceObservation[]): number[] {
   )
 }
 
-/** Reference implementation of one week of propagation, in quadratic time. */
-function moved(before: number[], { weeklyVolatility, weeklyJumpProbability, jumpScale }: ValueDynamics): number[] {
-  const side = (weeklyVolatility / SPACING) ** 2 / 2
-  const decay = Math.exp(-SPACING / jumpScale)
-  const clamped = (index: number) => before[Math.min(POINTS - 1, Math.max(0, index))]!
-  return shares(
-    before.map((here, index) => {
-      const drifted = (1 - 2 * side) * here + side * clamped(index - 1) + side * clamped(index + 1)
-      const landed = before.map((from, other) => from * decay ** Math.abs(index - other)).reduce((a, b) => a + b, 0)
-      return (1 - weeklyJumpProbability) * drifted + (weeklyJumpProbability * (1 - decay) * landed) / (1 + decay)
-    }),
-  )
-}
-
 function expectClose(actual: Float64Array, expected: number[]): void {
   expect(
     Array.from(actual, (value, index) => Math.abs(value - expected[index]!)).filter((error) => error > 1e-12),
@@ -61,77 +46,87 @@ function expectClose(actual: Float64Array, expected: number[]): void {
 
 const uniform = Array<number>(POINTS).fill(1 / POINTS)
 
-describe('inferPosterior', () => {
+const only = (...indexes: number[]) => ({
+  gridMin: LOWEST,
+  probability: Float64Array.from(uniform, (_, index) => (indexes.includes(index) ? 1 / indexes.length : 0)),
+})
+
+describe('filterSales', () => {
   test('is uniform around the center without sales', () => {
-    const posterior = now([])
+    const { posterior, logLikelihood } = filter()
     expectClose(posterior.probability, uniform)
-    expect(quantile(posterior, 0.5)).toBeCloseTo(CENTRE, 12)
-    expect(Array.from(posterior.weeklyMedians, (median) => median.toFixed(9))).toEqual([CENTRE.toFixed(9)])
+    expect(quantile(posterior, 0.5)).toBeCloseTo(CENTER, 12)
+    expect(logLikelihood).toBe(0)
   })
 
-  test('combines the sales of one week', () => {
-    const sales = [sold(3, CENTRE + 0.1), sold(2, CENTRE - 0.07, 0.4), sold(0, CENTRE + 0.305)]
-    expectClose(now(sales).probability, updated(uniform, sales))
+  test('combines sales, and records the median after each', () => {
+    const sales = [sold(CENTER + 0.1), sold(CENTER - 0.07, 0, 0.4), sold(CENTER + 0.305)]
+    const { posterior, medians } = filter(...sales)
+    expectClose(posterior.probability, updated(uniform, sales))
+    const afterFirst = { ...posterior, probability: Float64Array.from(updated(uniform, sales.slice(0, 1))) }
+    expect(medians[0]).toBeCloseTo(quantile(afterFirst, 0.5), 9)
+    expect(medians[2]).toBeCloseTo(quantile(posterior, 0.5), 9)
   })
 
-  test('propagates between weeks and records the median of each week', () => {
-    const [old, young] = [sold(14, CENTRE + 0.4), sold(0, CENTRE)]
-    const twoWeeksAgo = updated(uniform, [old])
-    const lastWeek = moved(twoWeeksAgo, MOVING)
-    const today = updated(moved(lastWeek, MOVING), [young])
-    const posterior = now([old, young], MOVING)
-    expectClose(posterior.probability, today)
-    const medians = [today, lastWeek, twoWeeksAgo].map((probability) =>
-      quantile({ ...posterior, probability: Float64Array.from(probability) }, 0.5),
+  test('a value that may have moved trusts its newest sale more', () => {
+    const [still, moving] = [0, 0.04].map((variance) =>
+      filter(sold(CENTER), sold(CENTER), sold(CENTER + 0.3, variance)),
     )
-    expectClose(posterior.weeklyMedians, medians)
+    expect(moving!.medians[2]).toBeGreaterThan(still!.medians[2]! + 0.05)
   })
 
-  test('handles sales at the edges of the grid', () => {
-    const sales = [sold(7, LOWEST), sold(7, LOWEST + 159.5 * SPACING)]
-    expectClose(now(sales, MOVING).probability, moved(updated(uniform, sales), MOVING))
+  test('sales that agree are more likely than sales that do not', () => {
+    const { logLikelihood } = filter(sold(CENTER), sold(CENTER))
+    expect(logLikelihood).toBeGreaterThan(filter(sold(CENTER), sold(CENTER + 0.4)).logLikelihood)
   })
 
   test.each([LOWEST - 0.001, LOWEST + 160 * SPACING + 0.001, 0, 20])(
     'ignores a log price of %d, which is off the grid',
     (logPrice) => {
-      expectClose(now([sold(0, logPrice)]).probability, uniform)
+      expectClose(filter(sold(logPrice)).posterior.probability, uniform)
     },
   )
 })
 
+describe('moveValue', () => {
+  test.each([1e-6, 1e-4, 4e-4, 0.01, 0.04])('adds a variance of %d, however small or large', (variance) => {
+    const posterior = only(80)
+    moveValue(posterior, variance)
+    expect(standardDeviation(posterior) ** 2 / variance).toBeCloseTo(1, 1)
+    expect(quantile(posterior, 0.5)).toBeCloseTo(CENTER, 9)
+    expect(Math.min(...posterior.probability)).toBeGreaterThanOrEqual(0)
+  })
+
+  test('changes nothing without a variance', () => {
+    const posterior = only(10, 30)
+    moveValue(posterior, 0)
+    expect(posterior).toEqual(only(10, 30))
+  })
+})
+
 describe('applyPrior', () => {
-  const posterior = now([sold(0, CENTRE)])
+  const { posterior } = filter(sold(CENTER))
 
   test('multiplies the probabilities and leaves its input unchanged', () => {
     const before = Array.from(posterior.probability)
-    const prior = { logValue: CENTRE + 0.2, sd: 0.1 }
-    const after = applyPrior(posterior, prior)
+    const prior = { logValue: CENTER + 0.2, sd: 0.1 }
     const weighted = before.map((probability, index) => {
       const z = (LOWEST + index * SPACING - prior.logValue) / prior.sd
-      return probability * (Math.exp((-z * z) / 2) + 0.05 * Math.exp((-z * z) / 18) + 1e-9)
+      return probability * (1 + (z * z) / 4) ** -2.5
     })
-    expectClose(after.probability, shares(weighted))
+    expectClose(applyPrior(posterior, prior).probability, shares(weighted))
     expectClose(posterior.probability, before)
   })
 
-  test('a prior far off the grid changes nothing', () => {
-    expectClose(
-      applyPrior(posterior, { logValue: CENTRE + 100, sd: 0.1 }).probability,
-      Array.from(posterior.probability),
-    )
+  test('a prior far off the grid changes next to nothing', () => {
+    const after = applyPrior(posterior, { logValue: CENTER + 100, sd: 0.1 })
+    expect(Math.abs(quantile(after, 0.5) - quantile(posterior, 0.5))).toBeLessThan(0.01)
   })
 })
 
 describe('quantile and standardDeviation', () => {
-  const only = (...indexes: number[]) => ({
-    gridMin: LOWEST,
-    weeklyMedians: new Float64Array(1),
-    probability: Float64Array.from(uniform, (_, index) => (indexes.includes(index) ? 1 / indexes.length : 0)),
-  })
-
   test('quantiles of a uniform distribution are evenly spaced', () => {
-    const posterior = now([])
+    const posterior = priorPosterior(CENTER, null)
     const width = POINTS * SPACING
     for (const share of [0.1, 0.25, 0.9, 1]) {
       expect(quantile(posterior, share)).toBeCloseTo(LOWEST - SPACING / 2 + share * width, 9)

@@ -1,62 +1,57 @@
 import type { NoiseTable } from './price-noise.ts'
 
-/** Probabilities on a grid of equally spaced log values, and the filtered median of each week, indexed by age. */
-export type Posterior = { gridMin: number; probability: Float64Array; weeklyMedians: Float64Array }
+/** Probabilities on a grid of equally spaced log values. */
+export type Posterior = { gridMin: number; probability: Float64Array }
 
-/** One sale: its age in days, its log price adjusted for growth up to the present, and its weight. */
-export type PriceObservation = { age: number; logPrice: number; weight: number }
+/** What is known about a log value: its center and standard deviation. */
+export type Gaussian = { logValue: number; sd: number }
 
-/** How a value moves between sales: it drifts randomly and occasionally jumps. */
-export type ValueDynamics = { weeklyVolatility: number; weeklyJumpProbability: number; jumpScale: number }
-
-/** Reused from week to week. */
-type Scratch = { jumpsUp: Float64Array; jumpsDown: Float64Array }
+/** One sale: its log price, its weight, and the variance of the value's moves since the sale before it. */
+export type PriceObservation = { logPrice: number; weight: number; variance: number }
 
 const GRID_STEP = 0.02
 const GRID_HALF_SIZE = 80
 const GRID_SIZE = 2 * GRID_HALF_SIZE + 1
-const WEEK = 7
-const PRIOR_TAIL_WEIGHT = 0.05
-// Keeps a wildly wrong prior from zeroing out the whole grid.
-const PRIOR_FLOOR = 1e-9
 
-/**
- * Grid-based Bayes filter: starts from a uniform distribution around `centre`, propagates the value week by week and
- * updates it on that week's sales (oldest first).
- */
-export function inferPosterior(
-  centre: number,
-  evidence: readonly PriceObservation[],
-  noise: NoiseTable,
-  motion: ValueDynamics,
-): Posterior {
-  const weeks = evidence.length === 0 ? 0 : Math.floor(evidence[0]!.age / WEEK)
-  const posterior = {
-    gridMin: centre - GRID_HALF_SIZE * GRID_STEP,
+/** Returns the distribution of a log value before any sale: that of the prior, on a grid around `center`. */
+export function priorPosterior(center: number, prior: Gaussian | null): Posterior {
+  const uniform = {
+    gridMin: center - GRID_HALF_SIZE * GRID_STEP,
     probability: new Float64Array(GRID_SIZE).fill(1 / GRID_SIZE),
-    weeklyMedians: new Float64Array(weeks + 1),
   }
-  const likelihood = new Float64Array(GRID_SIZE)
-  const scratch = { jumpsUp: new Float64Array(GRID_SIZE), jumpsDown: new Float64Array(GRID_SIZE) }
-  let next = 0
-  for (let week = weeks; week >= 0; week--) {
-    const first = next
-    for (; next < evidence.length && evidence[next]!.age >= week * WEEK; next++) {
-      addLikelihood(likelihood, posterior.gridMin, evidence[next]!, noise)
-    }
-    if (next > first) bayesUpdate(posterior.probability, likelihood)
-    posterior.weeklyMedians[week] = quantile(posterior, 0.5)
-    if (week > 0) propagate(posterior.probability, scratch, motion)
-  }
-  return posterior
+  return prior === null ? uniform : applyPrior(uniform, prior)
 }
 
-/** Updates the posterior with an independent prior: normal, with a wide tail in case the prior is wrong. */
-export function applyPrior(posterior: Posterior, { logValue, sd }: { logValue: number; sd: number }): Posterior {
+/** A filtered series of sales: the distribution after the last one, and the median after each. */
+export type FilteredSales = { posterior: Posterior; medians: Float64Array; logLikelihood: number }
+
+/**
+ * Grid-based Bayes filter: lets the value move before each sale (oldest first) and updates it on the sale's price. Changes
+ * `posterior`, the distribution before the first sale. The log likelihood is relative to that of outliers.
+ */
+export function filterSales(
+  posterior: Posterior,
+  sales: readonly PriceObservation[],
+  noise: NoiseTable,
+): FilteredSales {
+  const likelihood = new Float64Array(GRID_SIZE)
+  const medians = new Float64Array(sales.length)
+  let logLikelihood = 0
+  for (const [index, sale] of sales.entries()) {
+    moveValue(posterior, sale.variance)
+    addLikelihood(likelihood, posterior.gridMin, sale, noise)
+    logLikelihood += Math.log(bayesUpdate(posterior.probability, likelihood))
+    medians[index] = quantile(posterior, 0.5)
+  }
+  return { posterior, medians, logLikelihood }
+}
+
+/** Updates the posterior with an independent prior, which has wide tails (Student's t4) in case it is wrong. */
+export function applyPrior(posterior: Posterior, { logValue, sd }: Gaussian): Posterior {
   const probability = posterior.probability.slice()
   for (let index = 0; index < GRID_SIZE; index++) {
     const z = (posterior.gridMin + index * GRID_STEP - logValue) / sd
-    probability[index]! *= Math.exp(-0.5 * z * z) + PRIOR_TAIL_WEIGHT * Math.exp(-0.5 * (z / 3) * (z / 3)) + PRIOR_FLOOR
+    probability[index]! *= (1 + (z * z) / 4) ** -2.5
   }
   normalize(probability)
   return { ...posterior, probability }
@@ -81,6 +76,28 @@ export function standardDeviation({ probability }: Posterior): number {
   return Math.sqrt(Math.max(0, square - mean * mean)) * GRID_STEP
 }
 
+/**
+ * Lets the value move by a random step of the given variance: convolves with a two-sided geometric distribution, which two
+ * running sums do in linear time. It is exact for any variance, and its tails allow for a sudden move now and then.
+ */
+export function moveValue({ probability }: Posterior, variance: number): void {
+  if (variance <= 0) return
+  const steps = variance / GRID_STEP ** 2
+  const decay = (1 + steps - Math.sqrt(1 + 2 * steps)) / steps
+  let above = 0
+  const fromAbove = new Float64Array(GRID_SIZE)
+  for (let index = GRID_SIZE - 1; index >= 0; index--) {
+    fromAbove[index] = above
+    above = (above + probability[index]!) * decay
+  }
+  let below = 0
+  for (let index = 0; index < GRID_SIZE; index++) {
+    below = below * decay + probability[index]!
+    probability[index] = below + fromAbove[index]!
+  }
+  normalize(probability)
+}
+
 // A price off the grid fits all values equally badly and is ignored. Beyond the cutoff a price is an outlier for every
 // value alike, so those values keep their likelihood.
 function addLikelihood(
@@ -98,55 +115,21 @@ function addLikelihood(
   }
 }
 
-function bayesUpdate(probability: Float64Array, likelihood: Float64Array): void {
+/** Returns the likelihood of the update. */
+function bayesUpdate(probability: Float64Array, likelihood: Float64Array): number {
   for (let index = 0; index < GRID_SIZE; index++) {
     if (likelihood[index] === 0) continue
     probability[index]! *= Math.exp(likelihood[index]!)
     likelihood[index] = 0
   }
-  normalize(probability)
+  return normalize(probability)
 }
 
-// Drift is a three-point blur with the same variance; jumps are a convolution with a two-sided exponential, computed in
-// linear time with two running sums. They go in opposite directions in one loop, so that neither waits for the other.
-function propagate(
-  probability: Float64Array,
-  { jumpsUp, jumpsDown }: Scratch,
-  { weeklyVolatility, weeklyJumpProbability, jumpScale }: ValueDynamics,
-): void {
-  const diffusion = weeklyVolatility ** 2 / (2 * GRID_STEP ** 2)
-  const decay = Math.exp(-GRID_STEP / jumpScale)
-  const share = (weeklyJumpProbability * (1 - decay)) / (1 + decay)
-  let below = 0
-  let above = 0
-  for (let index = 0, mirrored = GRID_SIZE - 1; index < GRID_SIZE; index++, mirrored--) {
-    below = below * decay + probability[index]!
-    jumpsUp[index] = below
-    jumpsDown[mirrored] = above
-    above = (above + probability[mirrored]!) * decay
-  }
-  const stay = 1 - weeklyJumpProbability
-  let left = probability[0]!
-  let here = left
-  let sum = 0
-  for (let index = 0; index < GRID_SIZE; index++) {
-    const right = index + 1 < GRID_SIZE ? probability[index + 1]! : here
-    const moved = stay * (here + diffusion * (left - 2 * here + right)) + share * (jumpsUp[index]! + jumpsDown[index]!)
-    probability[index] = moved
-    sum += moved
-    left = here
-    here = right
-  }
-  divideBy(sum, probability)
-}
-
-function normalize(probability: Float64Array): void {
+/** Makes the probabilities sum to 1; returns their sum before. */
+function normalize(probability: Float64Array): number {
   let sum = 0
   for (let index = 0; index < GRID_SIZE; index++) sum += probability[index]!
-  divideBy(sum, probability)
-}
-
-function divideBy(sum: number, probability: Float64Array): void {
   const factor = 1 / sum
   for (let index = 0; index < GRID_SIZE; index++) probability[index]! *= factor
+  return sum
 }

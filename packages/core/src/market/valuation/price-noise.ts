@@ -2,18 +2,17 @@
 export type NoiseTable = { logOdds: Float64Array; cutoff: number; resolution: number }
 
 const PER_UNIT = 400
-// Beyond 3.1 scales a price is as likely to be an error as a sale, so it no longer affects the value. Ten fake sales by
-// one seller moved one value in ten by 0.7 % with a floor of 0.02 and by 0.4 % with 0.03 (seed 1, 10 sales or more).
-const OUTLIER_DENSITY = 0.045
-
-/** Median absolute deviation of the t4 distribution, in scales. */
-export const T4_MAD = 0.741
+/** Density of fakes, lots and slipped decimals per unit of log price. Where genuine sales are rarer, a price counts as one of them. */
+const OUTLIER_DENSITY = 0.02
+/** Density of Student's t with 4 degrees of freedom at its peak. */
+const T4_PEAK = 0.375
 
 /** Tabulates the noise of prices around a value: Student's t with 4 degrees of freedom and a floor for outliers. */
 export function noiseTable(scale: number): NoiseTable {
-  const cutoff = scale * 2 * Math.sqrt(OUTLIER_DENSITY ** -0.4 - 1)
+  const peak = T4_PEAK / scale / OUTLIER_DENSITY
+  const cutoff = scale * 2 * Math.sqrt(Math.max(peak, 1) ** 0.4 - 1)
   const logOdds = Float64Array.from({ length: Math.ceil(cutoff * PER_UNIT) + 1 }, (_, index) =>
-    Math.max(0, Math.log(studentT4(index / PER_UNIT / scale) / OUTLIER_DENSITY)),
+    Math.max(0, Math.log(peak * studentT4(index / PER_UNIT / scale))),
   )
   return { logOdds, cutoff, resolution: PER_UNIT }
 }

@@ -2,42 +2,36 @@ import { describe, expect, test } from 'vitest'
 import { sale } from './sale-fixtures.ts'
 import { sellerWeights } from './seller-weights.ts'
 
-const CAP = 2
 const sum = (weights: Float64Array) => weights.reduce((total, weight) => total + weight, 0)
+const sales = (count: number, seller: (day: number) => string | null) =>
+  Array.from({ length: count }, (_, day) => sale({ day, unitCents: 100, seller: seller(day) }))
 
 describe('seller weights', () => {
   test('sales by ten sellers have full weight', () => {
-    const sales = Array.from({ length: 10 }, (_, day) => sale({ day, unitCents: 100, seller: `s${day}` }))
-    expect(sum(sellerWeights(sales))).toBe(10)
+    expect(sum(sellerWeights(sales(10, (day) => `s${day}`)))).toBe(10)
   })
 
-  test('ten sales by one seller weigh no more than the cap', () => {
-    const sales = Array.from({ length: 10 }, (_, day) => sale({ day, unitCents: 100, seller: 'one' }))
-    expect(sum(sellerWeights(sales))).toBe(CAP)
+  test.each([
+    [1, 1],
+    [4, 1 / 2],
+    [9, 1 / 3],
+  ])('%i sales by one seller weigh %f sales together', (count, weight) => {
+    expect(sum(sellerWeights(sales(count, () => 'one')))).toBeCloseTo(weight, 9)
+  })
+
+  test('a shop that makes a small share of many sales has full weight', () => {
+    const many = Array.from({ length: 400 }, (_, index) =>
+      sale({ day: Math.floor(index / 7), unitCents: 100, id: `${index}`, seller: `s${index % 50}` }),
+    )
+    expect(sum(sellerWeights(many))).toBe(400)
   })
 
   test('sales by unknown sellers have full weight', () => {
-    const sales = Array.from({ length: 10 }, (_, day) => sale({ day, unitCents: 100, seller: null }))
-    expect(sum(sellerWeights(sales))).toBe(10)
+    expect(sum(sellerWeights(sales(10, () => null)))).toBe(10)
   })
 
-  test('resets the weight of a seller after 60 days', () => {
-    const sales = [0, 1, 2, 3, 4, 70].map((day) => sale({ day, unitCents: 100, seller: 'one' }))
-    expect(sellerWeights(sales).at(-1)).toBe(1)
-  })
-
-  test('a large seller weighs at most 15 % of all sales, however many they report', () => {
-    const sales = Array.from({ length: 200 }, (_, index) =>
-      sale({
-        day: Math.floor(index / 5),
-        unitCents: 100,
-        id: `${index}`,
-        seller: index % 4 === 0 ? `s${index}` : 'big',
-      }),
-    )
-    const weights = sellerWeights(sales)
-    const big = sum(weights.filter((_, index) => index % 4 !== 0))
-    expect(big).toBeGreaterThan(2 * CAP)
-    expect(big / sum(weights)).toBeLessThanOrEqual(0.15)
+  test('sales more than 30 days apart don’t count as repeated', () => {
+    const weights = sellerWeights([0, 31, 61, 92].map((day) => sale({ day, unitCents: 100, seller: 'one' })))
+    expect(Array.from(weights, (weight) => weight === 1)).toEqual([true, false, false, true])
   })
 })

@@ -1,35 +1,36 @@
 import type { MarketSale } from './usable-sales.ts'
 
-const SELLER_WINDOW_DAYS = 60
-/** Maximum weight of one seller in 60 days: this many sales, or 15 % of all weight if that is more. */
-const MAX_SELLER_SALES = 2
-const MAX_SELLER_SHARE = 0.15
-const MAX_SELLER_RATIO = MAX_SELLER_SHARE / (1 - MAX_SELLER_SHARE)
+const WINDOW_DAYS = 30
+/** A seller may make this share of all sales around a day, or one, without being suspicious. */
+const USUAL_SHARE = 0.03
+const REPEAT_EXPONENT = 1.5
 
 /**
- * Returns the weight (0 to 1) of each sale, oldest first. Down-weights repeated sales by the same seller, so that no
- * single seller can set the price, however many sales they report. Sales by unknown sellers have full weight.
+ * Returns the weight (0 to 1) of each sale, oldest first. The more of an item's sales one seller makes within 30 days, the
+ * less they weigh together, so that nobody can set a price by repeating it. Sales by unknown sellers have full weight.
  */
 export function sellerWeights(sales: readonly MarketSale[]): Float64Array {
-  const weights = new Float64Array(sales.length)
-  const weightBySeller = new Map<string, number>()
-  let total = 0
-  let oldest = 0
-  for (const [index, sale] of sales.entries()) {
-    for (; sales[oldest]!.day < sale.day - SELLER_WINDOW_DAYS; oldest++) {
-      const { seller } = sales[oldest]!
-      total -= weights[oldest]!
-      if (seller !== null) weightBySeller.set(seller, weightBySeller.get(seller)! - weights[oldest]!)
+  const days = sales.map(({ day }) => day)
+  const allAround = countAround(days)
+  const weights = new Float64Array(sales.length).fill(1)
+  for (const [seller, indexes] of Map.groupBy(sales.keys(), (index) => sales[index]!.seller)) {
+    if (seller === null) continue
+    const ownAround = countAround(indexes.map((index) => days[index]!))
+    for (const [position, index] of indexes.entries()) {
+      const usual = Math.max(1, USUAL_SHARE * allAround[index]!)
+      weights[index] = Math.min(1, (ownAround[position]! / usual) ** -REPEAT_EXPONENT)
     }
-    if (sale.seller === null) {
-      weights[index] = 1
-    } else {
-      const own = weightBySeller.get(sale.seller) ?? 0
-      const cap = Math.max(MAX_SELLER_SALES, MAX_SELLER_RATIO * (total - own))
-      weights[index] = Math.max(0, Math.min(1, cap - own))
-      weightBySeller.set(sale.seller, own + weights[index])
-    }
-    total += weights[index]
   }
   return weights
+}
+
+/** Counts for each day how many of the (ascending) days are within 30 days of it. */
+function countAround(days: readonly number[]): number[] {
+  let first = 0
+  let end = 0
+  return days.map((day) => {
+    while (days[first]! < day - WINDOW_DAYS) first++
+    while (end < days.length && days[end]! <= day + WINDOW_DAYS) end++
+    return end - first
+  })
 }
