@@ -6,9 +6,9 @@ import { WINDOW_DAYS } from '@brickmark/core/market/valuation/usable-sales'
 import type { Round } from './rounds.ts'
 import { attributesKnownOn, observationsAsOf, type BacktestMarket, type Item } from './market.ts'
 
-const ITEMS = 30
+const ITEMS = 15
 
-/** Returns 30 sealed sets that were retired a year before a day. */
+/** Returns 15 sealed sets that were retired a year before a day. */
 export function retiredItems({ pairs }: BacktestMarket, day: number): Item[] {
   return pairs
     .map(({ sealed }) => sealed)

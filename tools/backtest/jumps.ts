@@ -15,7 +15,7 @@ const LIMIT_DAYS = 120
  */
 export type Jump = { factor: number; salesPerMonth: number; ours: number; median6: number; limit: number }
 
-/** Returns the median days until a jump is reflected, over 30 retired sets. */
+/** Returns the median days until a jump is reflected, over 15 retired sets. */
 export function measureJump(
   market: BacktestMarket,
   round: Round,

@@ -11,7 +11,7 @@ const BURST = { rate: 8, days: 30, fakes: 10, factor: 2 }
 const FIRST_VALUE = { fakes: 10, factor: 3, days: 30 }
 const ANONYMOUS = { sellers: 'unknown', buyers: 'unknown' } as const
 
-/** Results of attacks on single sets, as a share of the value without the attack; the 90th percentile of 30 sets. */
+/** Results of attacks on single sets, as a share of the value without the attack; the 90th percentile of 15 sets. */
 export type TargetedAttacks = {
   /** One seller's 80 fake sales in six months, each a little above the published value; 4 genuine sales a month. */
   slowWalk: number

@@ -13,8 +13,8 @@ describe('seller weights', () => {
 
   test.each([
     [1, 1],
-    [4, 1 / 2],
-    [9, 1 / 3],
+    [4, 1 / 4],
+    [9, 1 / 9],
   ])('%i sales by one seller weigh %f sales together', (count, weight) => {
     expect(sum(sellerWeights(sales(count, () => 'one')))).toBeCloseTo(weight, 9)
   })

@@ -3,7 +3,7 @@ import type { MarketSale } from './usable-sales.ts'
 const WINDOW_DAYS = 30
 /** A seller may make this share of all sales around a day, or one, without being suspicious. */
 const USUAL_SHARE = 0.03
-const REPEAT_EXPONENT = 1.5
+const REPEAT_EXPONENT = 2
 
 /**
  * Returns the weight (0 to 1) of each sale, oldest first. The more of an item's sales one seller makes within 30 days, the
