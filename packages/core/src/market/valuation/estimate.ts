@@ -74,7 +74,7 @@ const SCALE_SHRINK = 6
 const MIN_SCALE_RATIO = 0.5
 const MARKET_THRESHOLDS = { effectiveSales: 5, sellers: 3 }
 /** A value this many deviations from what similar items sell for needs this many sellers to be believed. */
-const DOUBT_SDS = 2
+const DOUBT_SDS = 1.5
 const MIN_SELLERS_AGAINST_PRIOR = 5
 /** A seller who has traded nothing else may have been made up. */
 const NEW_SELLER_WEIGHT = 0.5
