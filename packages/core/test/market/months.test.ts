@@ -96,7 +96,7 @@ describe('finalization', () => {
     expect(await finalizeDueMonths(lateMarket, { maxSalesInMemory: 0 })).toEqual({ finalized: 14, alreadyFinalized: 0 })
     expect(await months(lateMarket)).toEqual(await months(market))
     await lateMarket.stop()
-  })
+  }, 90_000)
 
   test('a sale that became known after finalization changes nothing, even if finalization runs late', async () => {
     const sale = {
