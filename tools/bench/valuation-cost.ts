@@ -1,4 +1,5 @@
 import { estimatePair } from '@brickmark/core/market/valuation/condition-pair'
+import type { EstimateInput } from '@brickmark/core/market/valuation/estimate'
 import { latestSales, MAX_SALES } from '@brickmark/core/market/valuation/usable-sales'
 import { lastDayOfMonth, monthIndex } from '@brickmark/core/primitives/calendar'
 import { generateBacktestMarket } from '../backtest/market.ts'
@@ -16,9 +17,14 @@ export function measureValuationCost(): number {
   const day = lastDayOfMonth(monthIndex('2026-12'))
   const [round] = [...valueRounds(generateBacktestMarket(1, SETS, 'base'), [day], 0)]
   const { valuer, valuations } = round!
-  const wellSold = valuations.filter(({ input }) =>
-    [input.sealed, input.used].every(({ sales }) => latestSales(sales, day).length === MAX_SALES),
-  )
+  // The worker reads only the newest sales of a set.
+  const newest = (input: EstimateInput) => ({ ...input, sales: latestSales(input.sales, day) })
+  const wellSold = valuations
+    .map(({ input, usedRatio }) => ({
+      input: { sealed: newest(input.sealed), used: newest(input.used) },
+      usedRatio,
+    }))
+    .filter(({ input }) => [input.sealed, input.used].every(({ sales }) => sales.length === MAX_SALES))
   const rounds: number[] = []
   // The first one is a warm-up.
   for (let count = 0; count <= ROUNDS; count++) {
