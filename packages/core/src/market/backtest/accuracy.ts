@@ -1,7 +1,7 @@
 import { type Condition, CONDITIONS } from '../../catalog/condition.ts'
 import { formatDay, monthIndex } from '../../primitives/calendar.ts'
 import { median } from '../valuation/priors.ts'
-import { outcomesOf, type SalesMarket } from './sales-market.ts'
+import { indexOutcomes, type SalesMarket } from './sales-market.ts'
 import { coverage, medianWidth, scoreValues, shareDoubtful, type Score } from './scores.ts'
 import type { SimpleMethod } from './simple-methods.ts'
 import { walkForward } from './walk-forward.ts'
@@ -30,19 +30,19 @@ export type Accuracy = { rows: AccuracyRow[]; worst: WorstItem[] }
 const METHODS = ['last sale', 'median of 10', 'median of 90 days'] as const satisfies SimpleMethod[]
 const WEEKS = 13
 const WEEK = 7
-/** The model is fitted to the months before the first compared week, as many as make its fits independent of the start. */
+/** Months fitted before the first compared week; by then, the fit no longer depends on where it started. */
 const FITTED_MONTHS = 3
 const MIN_SALES = 30
 const MIN_CASES_OF_ITEM = 3
 
 /** Values sets as they were known each week of the last 90 days, and compares the values with the next sale. */
 export function measureRecentAccuracy(market: SalesMarket, today: number): Accuracy {
-  const outcomes = new Map(market.items.map((item) => [`${item.condition} ${item.number}`, outcomesOf(item)]))
+  const outcomesFor = indexOutcomes(market)
   const days = Array.from({ length: WEEKS }, (_, index) => today - (WEEKS - index) * WEEK)
   const firstMonth = monthIndex(formatDay(days[0]!)) - FITTED_MONTHS
   const scores: Score[] = []
   for (const { day, values } of walkForward(market, days, { firstMonth }))
-    scores.push(...scoreValues(values, day, (number, condition) => outcomes.get(`${condition} ${number}`) ?? []))
+    scores.push(...scoreValues(values, day, outcomesFor))
   const themes = new Map(market.sets.map(({ set_number, theme }) => [set_number, theme]))
   const rows = CONDITIONS.flatMap((condition) => {
     const own = scores.filter((score) => score.condition === condition)

@@ -1,8 +1,7 @@
-import { type Condition } from '../../catalog/condition.ts'
 import { formatDay } from '../../primitives/calendar.ts'
 import { median } from '../valuation/priors.ts'
 import { findMoves, measureLags, type Move } from './moves.ts'
-import { daysOfSales, keepShare, outcomesOf, type SalesMarket } from './sales-market.ts'
+import { daysOfSales, indexOutcomes, keepShare, outcomesOf, type SalesMarket } from './sales-market.ts'
 import { bias, compare, coverage, medianWidth, scoreValues, shareDoubtful, type Score } from './scores.ts'
 import { walkForward } from './walk-forward.ts'
 
@@ -15,6 +14,7 @@ const SHARES = [
 ]
 const SEED = 7
 const WARM_UP_DAYS = 30
+const WEEK = 7
 const NEW_DAYS = 30
 const AGES = [
   { name: 'before release', min: -Infinity, max: -1 },
@@ -36,24 +36,18 @@ export type SalesBacktest = {
   moves: { share: number; moves: number; medianDays: number; relapses: number }[]
 }
 
-export type SalesBacktestOptions = { shares?: readonly number[]; everyDays?: number }
-
 /** Values recorded sales as they came in, and compares the values with simple methods and with what sold next. */
-export function backtestSales(
-  market: SalesMarket,
-  { shares, everyDays = 7 }: SalesBacktestOptions = {},
-): SalesBacktest {
+export function backtestSales(market: SalesMarket, { shares }: { shares?: readonly number[] } = {}): SalesBacktest {
   const period = daysOfSales(market)
   if (period === undefined) throw new Error('There are no sales of sets to value.')
-  const outcomes = new Map(market.items.map((item) => [`${item.condition} ${item.number}`, outcomesOf(item)]))
-  const outcomesFor = (number: string, condition: Condition) => outcomes.get(`${condition} ${number}`) ?? []
+  const outcomesFor = indexOutcomes(market)
   const days: number[] = []
-  for (let day = period.first + WARM_UP_DAYS - 1; day < period.last - 2; day += everyDays) days.push(day)
+  for (let day = period.first + WARM_UP_DAYS - 1; day < period.last - 2; day += WEEK) days.push(day)
   const wanted = SHARES.filter(({ share }) => shares === undefined || shares.includes(share))
   const moves = market.items.flatMap(findMoves)
   return {
     sets: new Set(market.items.map(({ number }) => number)).size,
-    sales: [...outcomes.values()].reduce((sum, sales) => sum + sales.length, 0),
+    sales: market.items.reduce((sum, item) => sum + outcomesOf(item).length, 0),
     from: formatDay(period.first),
     to: formatDay(period.last),
     shares: wanted.map(({ share, draws }) => {
@@ -69,12 +63,7 @@ export function backtestSales(
 
 function summarize(scores: Score[]) {
   return {
-    cases: scores.length,
-    nextSale: compare(scores, 'nextSale'),
-    nextWeek: compare(scores, 'nextWeek'),
-    coverage: coverage(scores),
-    width: medianWidth(scores),
-    doubtful: shareDoubtful(scores),
+    ...groupFigures(scores),
     tiers: [...Map.groupBy(scores, ({ tier }) => tier)].map(([name, own]) => ({ name, ...groupFigures(own) })),
     ages: AGES.flatMap(({ name, min, max }) => {
       const own = scores.filter(({ age }) => age !== null && age >= min && age <= max)

@@ -55,6 +55,12 @@ export function outcomesOf({ sales }: PackedItem): PricedSale[] {
   return outcomes
 }
 
+/** Returns a function that looks up what an item sold for, oldest first. */
+export function indexOutcomes({ items }: SalesMarket): (number: string, condition: Condition) => readonly PricedSale[] {
+  const outcomes = new Map(items.map((item) => [`${item.condition} ${item.number}`, outcomesOf(item)]))
+  return (number, condition) => outcomes.get(`${condition} ${number}`) ?? []
+}
+
 /** A linear congruential generator: small, and the same on every machine. */
 function uniform(seed: number): () => number {
   let state = seed >>> 0

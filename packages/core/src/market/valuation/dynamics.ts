@@ -13,7 +13,7 @@ export type PriceSeries = { days: Int32Array; logPrices: Float64Array; releaseDa
 
 /** The additional volatility of a new item fades with this many days. */
 const RELEASE_DAYS = 60
-/** A fit counts one sale per item and week: sales of one day are more alike than the model knows. */
+/** A fit uses one sale per item and week: sales on the same day are correlated, which the model ignores. */
 const MIN_GAP_DAYS = 7
 const MIN_SALES = 3
 const MAX_SALES = 60

@@ -193,7 +193,7 @@ function measureSupport({ sales, weights, logPrices }: SalesFit, logValue: numbe
   }
   // Where the source names no sellers, sales on different days count as those of different sellers.
   const sellers = named.size + unnamedDays.size
-  // Whether unnamed sellers are new is unknown, so without any name there is no reason for doubt.
+  // Unnamed sellers may or may not be new, so a value is never in doubt if none of its sellers is named.
   const independentSellers =
     named.size === 0 ? 0 : named.values().reduce((sum, weight) => sum + weight, unnamedDays.size)
   return { effectiveSales, acceptedUnits, sellers, lastSaleDay, independentSellers }

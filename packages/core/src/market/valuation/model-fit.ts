@@ -109,10 +109,14 @@ export class MarketSample {
     return { sealed: fitCondition('sealed'), used: fitCondition('used') }
   }
 
-  /** A model for a market of which no month was finalized yet. */
+  fitRatios(): ReturnType<RatioFitter['fit']> {
+    return this.#ratios.fit()
+  }
+
+  /** Returns the model of a market before its first month is finalized. */
   fitInitialModel(): ModelFit {
     return {
-      ...this.#ratios.fit(),
+      ...this.fitRatios(),
       dynamics: DEFAULT_DYNAMICS,
       widths: { sealed: MODEL_WIDTHS, used: MODEL_WIDTHS },
     }
@@ -267,15 +271,11 @@ export class WidthFitter {
 export function fitSets(sets: readonly SetWithSales[], day: number, before?: ModelFit): ModelFit {
   const sample = sampleMarket(sets, day)
   const dynamics = sample.fitDynamics()
-  const ratios = new RatioFitter(day)
   const widths = new WidthFitter(
     new SetValuer({ ...(before ?? sample.fitInitialModel()), dynamics }, sample.fitGrowth()),
   )
-  for (const set of sets) {
-    ratios.add(set)
-    widths.add(set, day)
-  }
-  return { ...ratios.fit(), dynamics, widths: widths.fit() }
+  for (const set of sets) widths.add(set, day)
+  return { ...sample.fitRatios(), dynamics, widths: widths.fit() }
 }
 
 /** Days before a fit on which sets are valued again to see how wide ranges must be. */
