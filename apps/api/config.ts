@@ -14,7 +14,7 @@ const Environment = z.object({
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
   DRAIN_MS: z.coerce.number('must be a number of milliseconds').int().min(0).max(60_000).default(2000),
   PUBLIC_URL: z.url('must be the public URL, e.g. https://api.example.com').optional(),
-  WEB_URL: z.url('must be the web app’s URL, e.g. https://app.example.com').optional(),
+  DOCS_URL: z.url('must be the URL of the docs, e.g. http://localhost:8100').optional(),
   SECURITY_CONTACT: SecurityContact,
   TRUST_PROXY: z.enum(['0', '1']).default('0'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url('must be an OTLP collector URL, e.g. http://127.0.0.1:4318').optional(),
@@ -36,8 +36,8 @@ export type Config = Readonly<{
   /** How long the process keeps serving after SIGTERM, so that load balancers stop routing to it first. */
   drainMs: number
   publicUrl: string | undefined
-  /** URL of the account app, linked from the docs. */
-  webUrl: string | undefined
+  /** Origin of the docs, if no proxy serves them under the API's own. */
+  docsUrl: string | undefined
   /** Where to report vulnerabilities, for /.well-known/security.txt. */
   securityContact: string | undefined
   /** Whether the last X-Forwarded-For entry is added by our own proxy. */
@@ -59,7 +59,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     metricsPort: parsed.METRICS_PORT,
     drainMs: parsed.DRAIN_MS,
     publicUrl: parsed.PUBLIC_URL,
-    webUrl: parsed.WEB_URL?.replace(/\/$/, ''),
+    docsUrl: parsed.DOCS_URL && new URL(parsed.DOCS_URL).origin,
     securityContact: parsed.SECURITY_CONTACT,
     trustProxy: parsed.TRUST_PROXY === '1',
     traces:

@@ -30,7 +30,7 @@ describe('Dockerfile', () => {
 
   test('images contain only production dependencies', () => {
     const workspaces = {
-      service: '--workspace apps/api --workspace apps/worker --workspace apps/ops',
+      service: '--workspace apps/api --workspace apps/docs --workspace apps/worker --workspace apps/ops',
       web: '--workspace apps/web',
     }
     for (const [name, apps] of Object.entries(workspaces)) {
@@ -47,6 +47,7 @@ describe('Dockerfile', () => {
     expect(stage('docs-build')).toContain('npm ci --workspace apps/docs --ignore-scripts')
     expect(stage('docs-build')).toContain('\nRUN npm run build --workspace apps/docs\n')
     expect(stage('service').match(/^COPY .*apps\/docs.*$/gm)).toEqual([
+      'COPY apps/docs/server apps/docs/server',
       'COPY --from=docs-build /app/apps/docs/dist apps/docs/dist',
     ])
     expect(read('../.dockerignore').split('\n')).toContain('apps/docs/dist')
@@ -173,7 +174,7 @@ describe('kubernetes', () => {
     expect([...resources, 'database-ca.yaml', 'kustomization.yaml', 'secret.example.yaml'].toSorted()).toEqual(
       files.toSorted(),
     )
-    expect(names).toEqual(['api', 'migrate', 'web', 'worker'])
+    expect(names).toEqual(['api', 'docs', 'migrate', 'web', 'worker'])
   })
 
   test.each(names)(
@@ -236,7 +237,13 @@ describe('kubernetes', () => {
       name,
       podOf(name).containers[0]!.envFrom.flatMap((source) => source.secretRef?.name ?? []),
     ])
-    expect(Object.fromEntries(used)).toEqual({ api: ['api'], migrate: ['owner'], web: ['web'], worker: ['worker'] })
+    expect(Object.fromEntries(used)).toEqual({
+      api: ['api'],
+      docs: [],
+      migrate: ['owner'],
+      web: ['web'],
+      worker: ['worker'],
+    })
     const secrets = manifests.filter(({ kind }) => kind === 'Secret')
     expect(secrets.map(({ metadata }) => metadata.name)).toEqual(['owner', 'api', 'worker', 'web'])
     expect(new Set(secrets.flatMap(({ stringData }) => Object.values(stringData)))).toEqual(new Set(['']))

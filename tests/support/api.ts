@@ -36,7 +36,10 @@ export type TestApi = {
  * Starts an API on a fresh database that `seed` has filled. Validates every 200 against its schema before it is
  * serialized.
  */
-export async function startTestApi(seed: (db: Database) => Promise<void> = async () => {}): Promise<TestApi> {
+export async function startTestApi(
+  seed: (db: Database) => Promise<void> = async () => {},
+  { docsUrl }: { docsUrl?: string } = {},
+): Promise<TestApi> {
   const database = await createDatabase(inject('serverUrl'))
   const db = openDatabase(
     openPool(database.url, { size: 3, pipelined: true, statementTimeoutMs: 60_000, connectTimeoutMs: 30_000 }),
@@ -50,6 +53,7 @@ export async function startTestApi(seed: (db: Database) => Promise<void> = async
       port: 0,
       metricsPort: 0,
       publicUrl: undefined,
+      docsUrl,
     },
     pino({ level: 'silent' }),
     (endpoint, data) => {

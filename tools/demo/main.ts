@@ -6,17 +6,18 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { migrate } from '@brickmark/core/db/migrate'
-import { dropDemo, linkPictures, seedAccounts, seedMarket, type DemoCredentials } from './seed.ts'
-import { buildApps, spawnApi, spawnWeb, spawnWorker, stopChild, waitUntilReady } from './processes.ts'
+import { appointOperator, dropDemo, linkPictures, seedAccounts, seedMarket, type DemoCredentials } from './seed.ts'
+import { buildApps, spawnApi, spawnDocs, spawnWeb, spawnWorker, stopChild, waitUntilReady } from './processes.ts'
 
 const DEMO_DIR = '.demo'
 const MAIL_DIR = join(DEMO_DIR, 'mail')
 const API_PORT = 8080
 const WEB_PORT = 8090
+const DOCS_PORT = 8100
 
 type DemoOptions = { reset: boolean; port: number | undefined; databaseUrl: string | undefined }
 
-/** Runs PostgreSQL with sample data, the API, the web app and a worker on this machine until Ctrl-C. */
+/** Runs PostgreSQL with sample data, the API, the docs, the web app and a worker on this machine until Ctrl-C. */
 async function runDemo(options: DemoOptions): Promise<void> {
   await mkdir(DEMO_DIR, { recursive: true })
   const stops: (() => Promise<unknown>)[] = []
@@ -51,25 +52,44 @@ async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unkno
   const webPort = await preferredOrFreePort(WEB_PORT)
   // localhost instead of 127.0.0.1, because passkeys don't work on IP addresses.
   const webOrigin = `http://localhost:${webPort}`
+  const docsPort = await preferredOrFreePort(DOCS_PORT)
+  const docsOrigin = `http://127.0.0.1:${docsPort}`
   await linkPictures(databaseUrl, webOrigin)
   await builds
-  const api = spawnApi(databaseUrl, pepper, port, webOrigin)
+  const api = spawnApi(databaseUrl, pepper, port, docsOrigin)
   onStop(() => stopChild(api))
+  const docs = spawnDocs(docsPort, `${apiOrigin}/api/v1`, webOrigin)
+  onStop(() => stopChild(docs))
   const keys = await seedAccounts(databaseUrl, known, pepper)
   await saveCredentials(keys)
   step('accounts and API keys ready')
   await waitUntilReady(`${apiOrigin}/readyz`, api)
   step('API ready')
+  await waitUntilReady(`${docsOrigin}/healthz`, docs)
+  step('docs ready')
   const web = spawnWeb(databaseUrl, keys, webPort, webOrigin, `${apiOrigin}/api/v1`, join(process.cwd(), MAIL_DIR))
   onStop(() => stopChild(web))
   await waitUntilReady(`http://127.0.0.1:${webPort}/healthz`, web)
   step('web app ready')
   const worker = spawnWorker(databaseUrl, keys)
   onStop(() => stopChild(worker))
-  await printSummary(apiOrigin, webOrigin, keys)
-  const processes = { API: api, 'web app': web, worker }
+  await printSummary(apiOrigin, webOrigin, docsOrigin, keys)
+  const appointing = appointWhenEnrolled(databaseUrl, keys)
+  onStop(async () => clearInterval(appointing))
+  const processes = { API: api, docs, 'web app': web, worker }
   const exits = Object.entries(processes).map(([name, child]) => once(child, 'exit').then(() => name))
   throw new Error(`The ${await Promise.race(exits)} exited unexpectedly.`)
+}
+
+/** Makes the operator of the demo an operator as soon as its user has a second factor. */
+function appointWhenEnrolled(databaseUrl: string, keys: DemoCredentials): NodeJS.Timeout {
+  const timer = setInterval(() => {
+    appointOperator(databaseUrl, keys).then(
+      (isAppointed) => isAppointed && clearInterval(timer),
+      () => {},
+    )
+  }, 2000)
+  return timer
 }
 
 async function startDemoPostgres(reset: boolean, onStop: (stop: () => Promise<unknown>) => void): Promise<string> {
@@ -80,12 +100,17 @@ async function startDemoPostgres(reset: boolean, onStop: (stop: () => Promise<un
   return server.url
 }
 
-async function printSummary(origin: string, webOrigin: string, keys: DemoCredentials): Promise<void> {
+async function printSummary(
+  origin: string,
+  webOrigin: string,
+  docsOrigin: string,
+  keys: DemoCredentials,
+): Promise<void> {
   const reseller = keys.accounts.find((account) => account.name === 'reseller')!
   const operator = keys.accounts.find((account) => account.operator)!
   const description = {
     base_url: `${origin}/api/v1`,
-    docs_url: `${origin}/docs/`,
+    docs_url: `${docsOrigin}/docs/`,
     web_url: webOrigin,
     accounts: keys.accounts,
     revoked_key: keys.revoked_key,
@@ -98,7 +123,7 @@ async function printSummary(origin: string, webOrigin: string, keys: DemoCredent
 Brickmark is running with sample data.
 
   Web        ${webOrigin}   ${reseller.email} / ${reseller.password}
-  Admin      ${webOrigin}/admin   ${operator.email} / ${operator.password} (asks for a second factor first)
+  Admin      ${webOrigin}/admin   ${operator.email} / ${operator.password} (turn on two-factor authentication first)
   API        ${description.base_url}
   Docs       ${description.docs_url}
   API key    ${reseller.api_key}

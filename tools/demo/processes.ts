@@ -16,19 +16,24 @@ export async function buildApps(): Promise<void> {
 }
 
 /** Starts the API as a separate process. */
-export function spawnApi(databaseUrl: string, pepper: string, port: number, webUrl: string): ChildProcess {
+export function spawnApi(databaseUrl: string, pepper: string, port: number, docsUrl: string): ChildProcess {
   return spawnNode(
     'apps/api/main.ts',
     {
       DATABASE_URL: asRole(databaseUrl, 'brickmark_api'),
       API_KEY_PEPPERS: pepper,
       PORT: String(port),
-      WEB_URL: webUrl,
+      DOCS_URL: docsUrl,
       LOG_LEVEL: 'warn',
       DRAIN_MS: '0',
     },
     API_NODE_FLAGS,
   )
+}
+
+/** Starts the docs as a separate process. */
+export function spawnDocs(port: number, apiUrl: string, webUrl: string): ChildProcess {
+  return spawnNode('apps/docs/server/main.ts', { API_URL: apiUrl, WEB_URL: webUrl, PORT: String(port) })
 }
 
 /** Starts the web app as a separate process. */

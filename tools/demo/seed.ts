@@ -63,7 +63,7 @@ export async function seedAccounts(
   return withDemoDatabase(databaseUrl, async (pool, db) => {
     if (!(await hasAccounts(db))) await createAccounts(pool, db)
     const exist = known !== undefined && (await credentialsExist(db, known))
-    return assignOperator(db, exist ? known : await createCredentials(db, pepper))
+    return exist ? known : await createCredentials(db, pepper)
   })
 }
 
@@ -90,7 +90,7 @@ export async function seedDemoInto(
     }
     await createMarket(pool, db, onProgress)
     await createAccounts(pool, db)
-    return assignOperator(db, await createCredentials(db, pepper))
+    return createCredentials(db, pepper)
   })
 }
 
@@ -284,11 +284,15 @@ async function createCredentials(db: Database, pepper: string): Promise<DemoCred
   }
 }
 
-/** Also updates accounts that an earlier version created without an operator. */
-async function assignOperator(db: Database, keys: DemoCredentials): Promise<DemoCredentials> {
-  const accounts = keys.accounts.map((account) => ({ ...account, operator: account.name === OPERATOR }))
-  for (const { email, operator } of accounts) await setOperator(db, email, operator)
-  return { ...keys, accounts }
+/** Makes the operator of the demo an operator. Returns false as long as its user has no second factor. */
+export async function appointOperator(databaseUrl: string, { accounts }: DemoCredentials): Promise<boolean> {
+  const db = openDatabase(openPool(databaseUrl, { size: 1 }))
+  try {
+    const { email } = accounts.find(({ operator }) => operator)!
+    return (await setOperator(db, email, true)) === undefined
+  } finally {
+    await db.destroy()
+  }
 }
 
 /** Creates a user for the account and deletes its previous users. */

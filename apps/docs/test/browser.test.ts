@@ -7,7 +7,8 @@ import type { AxeResults } from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, measurePaint, openView, slowDown, VIEWS } from './browser.ts'
-import { startDemoApi, type DemoApi } from './demo.ts'
+import type { RunningDocs } from '../server/server.ts'
+import { startDemoDocs, type DemoApi } from './demo.ts'
 import { PAGES, pathOf } from './pages.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -17,13 +18,15 @@ const TYPICAL = ['/docs/', '/docs/quickstart', '/docs/endpoints/get-batch', '/do
 const CHECKED_WITH_AXE = [...TYPICAL, '/docs/nothing']
 
 let api: DemoApi
+let docs: RunningDocs
 let browser: Browser
 
 beforeAll(async () => {
-  ;[api, browser] = await Promise.all([startDemoApi(), launchBrowser()])
+  ;[{ api, docs }, browser] = await Promise.all([startDemoDocs(), launchBrowser()])
 })
 afterAll(async () => {
   await browser?.close()
+  await docs?.stop()
   await api?.stop()
 })
 
@@ -40,7 +43,7 @@ test('a reader gets from the first page to the first 200 in at most 10 actions',
   const copyButtonAfter = (heading: string) =>
     page.locator(`.sl-heading-wrapper:has-text("${heading}") ~ .expressive-code`).first().getByRole('button')
 
-  await act('open the docs', () => page.goto(`${api.origin}/docs/`))
+  await act('open the docs', () => page.goto(`${docs.origin}/docs/`))
   await act('open the quickstart', () =>
     page.getByRole('main').getByRole('link', { name: 'Quickstart' }).first().click(),
   )
@@ -67,7 +70,7 @@ test('a reader gets from the first page to the first 200 in at most 10 actions',
 describe('search', () => {
   test('"/" and Ctrl-K open it', async () => {
     const page = await browser.newPage()
-    await page.goto(`${api.origin}/docs/quickstart`, { waitUntil: 'networkidle' })
+    await page.goto(`${docs.origin}/docs/quickstart`, { waitUntil: 'networkidle' })
     for (const shortcut of ['/', 'Control+k']) {
       await page.keyboard.press(shortcut)
       const field = page.getByRole('dialog').getByRole('textbox')
@@ -100,7 +103,7 @@ describe('search', () => {
   ])('%s finds %s', async (query, expected) => {
     const page = await browser.newPage()
     // The shortcut works once the page's scripts have run, which is before its load event.
-    await page.goto(`${api.origin}/docs/`, { waitUntil: 'load' })
+    await page.goto(`${docs.origin}/docs/`, { waitUntil: 'load' })
     await page.keyboard.press('/')
     await page.getByRole('dialog').getByRole('textbox').fill(query)
     const results = page.locator('.pagefind-ui__result-link')
@@ -119,9 +122,9 @@ test('the API playground sends a request and shows its 200 response', async () =
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('request', (request) => {
-    if (!request.url().startsWith(api.origin) && !request.url().startsWith('data:')) complaints.push(request.url())
+    if (!request.url().startsWith(docs.origin) && !request.url().startsWith('data:')) complaints.push(request.url())
   })
-  await page.goto(`${api.origin}/docs/`)
+  await page.goto(`${docs.origin}/docs/`)
   await page.getByRole('link', { name: 'Playground', exact: true }).first().click()
   await page.getByPlaceholder('Token').fill(api.reseller.key)
   await page.getByRole('link', { name: 'List themes' }).click()
@@ -139,7 +142,7 @@ test('the try-it form sends a request and shows the value, status and credits', 
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  await page.goto(`${api.origin}/docs/endpoints/get-set`)
+  await page.goto(`${docs.origin}/docs/endpoints/get-set`)
   const form = page.locator('form.try-it')
   await form.getByLabel('API key').fill(api.reseller.key)
   await form.getByRole('button', { name: 'Send request' }).click()
@@ -149,14 +152,14 @@ test('the try-it form sends a request and shows the value, status and credits', 
   expect(await form.locator('dl').textContent()).toMatch(/x-ratelimit-remaining\d+/)
 
   // The key is still there on the next page, but not in a new tab.
-  await page.goto(`${api.origin}/docs/endpoints/get-batch`)
+  await page.goto(`${docs.origin}/docs/endpoints/get-batch`)
   expect(await form.getByLabel('API key').inputValue()).toBe(api.reseller.key)
   await form.getByRole('button', { name: 'Send request' }).click()
   await form.getByText('200 OK').waitFor()
   expect(await form.locator('pre').textContent()).toContain('"requested": 3')
   expect(await page.evaluate('localStorage.getItem("brickmark-api-key")')).toBe(null)
   const other = await context.newPage()
-  await other.goto(`${api.origin}/docs/endpoints/get-set-history`)
+  await other.goto(`${docs.origin}/docs/endpoints/get-set-history`)
   expect(await other.locator('form.try-it').getByLabel('API key').inputValue()).toBe('')
   expect(complaints).toEqual([])
 
@@ -168,9 +171,9 @@ test('the try-it form sends a request and shows the value, status and credits', 
 
 test('the language of samples is the same on all pages', async () => {
   const page = await browser.newPage()
-  await page.goto(`${api.origin}/docs/quickstart`)
+  await page.goto(`${docs.origin}/docs/quickstart`)
   await page.getByRole('tab', { name: 'Python' }).click()
-  await page.goto(`${api.origin}/docs/endpoints/get-set`)
+  await page.goto(`${docs.origin}/docs/endpoints/get-set`)
   await page.getByText('get_set("90000-1")').waitFor()
   await page.close()
 })
@@ -185,7 +188,7 @@ describe.each(VIEWS)('at $width px, $colorScheme', (view) => {
     })
     // Colors don't change the layout.
     for (const address of view.colorScheme === 'light' ? ADDRESSES : CHECKED_WITH_AXE) {
-      await page.goto(api.origin + address)
+      await page.goto(docs.origin + address)
       if (CHECKED_WITH_AXE.includes(address)) {
         await page.evaluate(AXE)
         const { violations } = await page.evaluate<AxeResults>('axe.run()')
@@ -227,7 +230,7 @@ async function visit(address: string): Promise<{ lcp: number; cls: number; scrip
     if (response.request().resourceType() !== 'script') return
     void response.body().then((body) => (scriptBytes += gzipSync(body).length))
   })
-  await page.goto(api.origin + address, { waitUntil: 'networkidle' })
+  await page.goto(docs.origin + address, { waitUntil: 'networkidle' })
   const { lcp, cls } = await measurePaint(page)
   await context.close()
   return { lcp, cls, scriptBytes }
@@ -236,7 +239,7 @@ async function visit(address: string): Promise<{ lcp: number; cls: number; scrip
 describe('keyboard navigation', () => {
   test('the first tab stop skips to the content', async () => {
     const page = await browser.newPage()
-    await page.goto(`${api.origin}/docs/errors`)
+    await page.goto(`${docs.origin}/docs/errors`)
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
     await page.keyboard.press('Enter')
@@ -246,7 +249,7 @@ describe('keyboard navigation', () => {
 
   test('on mobile, the menu opens, closes with Escape and navigates', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 740 } })
-    await page.goto(`${api.origin}/docs/`)
+    await page.goto(`${docs.origin}/docs/`)
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Errors' })
     expect(await link.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Menu' }).focus()
@@ -262,7 +265,7 @@ describe('keyboard navigation', () => {
 
   test('on mobile, the table of contents opens, navigates and closes', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 740 } })
-    await page.goto(`${api.origin}/docs/errors`)
+    await page.goto(`${docs.origin}/docs/errors`)
     await page.getByText('On this page', { exact: true }).first().click()
     const contents = page.locator('mobile-starlight-toc')
     await contents.getByRole('link', { name: 'QuotaExceeded' }).click()
@@ -275,10 +278,26 @@ describe('keyboard navigation', () => {
 test('without JavaScript, pages can be read and the sidebar works', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
-  await page.goto(`${api.origin}/docs/`)
+  await page.goto(`${docs.origin}/docs/`)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Get a set' }).click()
-  expect(page.url()).toBe(`${api.origin}/docs/endpoints/get-set`)
+  expect(page.url()).toBe(`${docs.origin}/docs/endpoints/get-set`)
   expect(await page.getByRole('heading', { name: 'Get a set' }).isVisible()).toBe(true)
   expect(await page.getByText('curl -s').first().isVisible()).toBe(true)
   await context.close()
+})
+
+test('the API playground reads responses of the API, which no other site can', async () => {
+  const page = await browser.newPage()
+  const call = (key: string) =>
+    page.evaluate<string>(
+      `fetch('${api.origin}/api/v1/catalog/themes', { headers: { authorization: 'Bearer ${key}' } }).then(
+        async (response) => response.status + ' ' + response.headers.get('x-ratelimit-limit'), (error) => error.message)`,
+    )
+  await page.goto(`${docs.origin}/docs/reference`)
+  await page.getByText('Get a set').first().waitFor()
+  expect(await call(api.reseller.key)).toBe('200 1000')
+  expect(await call('bmk_live_unknown')).toBe('401 null')
+  await page.goto(`${api.origin.replace('127.0.0.1', 'localhost')}/healthz`)
+  expect(await call(api.reseller.key)).toBe('Failed to fetch')
+  await page.close()
 })

@@ -7,17 +7,33 @@ import {
   insertPortfolio,
   type SyntheticMarket,
 } from '@brickmark/tools/synthetic/index'
+import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import type { TestAccount } from '@brickmark/tests/support/fixtures'
+import { startDocs, type RunningDocs } from '../server/server.ts'
 
 /** The day that the sample data ends at. Fixed, so that the pages can show what the samples really print. */
 const TODAY = new Date('2026-11-15T00:00:00Z')
 
 export type DemoApi = TestApi & { market: SyntheticMarket; reseller: TestAccount }
 
+/** Starts the docs at the address of the API, as behind the proxy of an installation, but without an API. */
+export async function startDocsAlone(): Promise<RunningDocs> {
+  const port = await freePort()
+  return startDocs({ apiUrl: `http://127.0.0.1:${port}/api/v1`, webUrl: undefined, host: '127.0.0.1', port })
+}
+
+/** Starts an API with the sample data of the demo, and the docs on a port of their own. */
+export async function startDemoDocs(): Promise<{ api: DemoApi; docs: RunningDocs }> {
+  const port = await freePort()
+  const api = await startDemoApi({ docsUrl: `http://127.0.0.1:${port}` })
+  const docs = await startDocs({ apiUrl: `${api.origin}/api/v1`, webUrl: undefined, host: '127.0.0.1', port })
+  return { api, docs }
+}
+
 /** Starts an API with the sample data of the demo and its reseller account. */
-export async function startDemoApi(): Promise<DemoApi> {
-  const api = await startTestApi()
+export async function startDemoApi(options: { docsUrl?: string } = {}): Promise<DemoApi> {
+  const api = await startTestApi(undefined, options)
   const market = withRecentPriceChanges(generateMarket(1, TODAY))
   const pool = openPool(api.databaseUrl, { size: 1, statementTimeoutMs: 60_000 })
   await insertMarket(pool, market)

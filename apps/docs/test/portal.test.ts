@@ -2,20 +2,21 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SET_STATUS } from '@brickmark/core/catalog/set-status'
-import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { errorsOf, operations, pageOf, schemas, type Schema } from '../src/site/openapi.ts'
+import type { RunningDocs } from '../server/server.ts'
+import { startDocsAlone } from './demo.ts'
 import { PAGES, pathOf } from './pages.ts'
 
-let api: TestApi
+let docs: RunningDocs
 
 beforeAll(async () => {
-  api = await startTestApi()
+  docs = await startDocsAlone()
 })
-afterAll(() => api.stop())
+afterAll(() => docs.stop())
 
-/** Reads the full body: an unread response keeps its connection open and delays the shutdown of the API. */
+/** Reads the full body: an unread response keeps its connection open and delays the shutdown. */
 async function look(path: string, init?: RequestInit): Promise<Response> {
-  const response = await fetch(api.origin + path, { redirect: 'manual', ...init })
+  const response = await fetch(docs.origin + path, { redirect: 'manual', ...init })
   const { status, headers } = response
   const body = await response.arrayBuffer()
   return new Response(body.byteLength > 0 ? body : null, { status, headers })
@@ -117,7 +118,7 @@ describe.each(PAGES)('/docs/%s', (name) => {
     expect(html).not.toMatch(/\son\w+="/)
     expect(html).not.toContain('brickmark.example/api')
     for (const address of addressesIn(html)) {
-      const isLocal = /^[/#]/.test(address) || address.startsWith(`${api.origin}/`)
+      const isLocal = /^[/#]/.test(address) || address.startsWith(`${docs.origin}/`)
       expect(isLocal || LINKED_SITES.includes(address), address).toBe(true)
     }
   })
@@ -125,8 +126,8 @@ describe.each(PAGES)('/docs/%s', (name) => {
   test('has no broken links', async () => {
     const html = await lookOnce(pathOf(name))
     for (const address of new Set(addressesIn(html))) {
-      const url = new URL(address, api.origin + pathOf(name))
-      if (url.origin !== api.origin) continue
+      const url = new URL(address, docs.origin + pathOf(name))
+      if (url.origin !== docs.origin) continue
       const target = await lookOnce(url.pathname + url.search)
       if (url.hash) expect(target, address).toContain(`id="${decodeURIComponent(url.hash).slice(1)}"`)
     }
@@ -140,7 +141,7 @@ describe.each(PAGES)('/docs/%s', (name) => {
     const prose = markdown.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`]*`/g, '')
     expect(prose).not.toMatch(/^import |<[A-Z]|^:::/m)
     for (const [, address] of markdown.matchAll(/\]\((?!https:)([\w/.-]+)[^)]*\)/g)) {
-      const { pathname } = new URL(address!, `${api.origin}/docs/${name}.md`)
+      const { pathname } = new URL(address!, `${docs.origin}/docs/${name}.md`)
       expect((await look(pathname)).status, address).toBe(200)
     }
   })
@@ -270,7 +271,7 @@ test('the changelog feed has one entry per dated section, newest first', async (
   expect(feed).toContain('X-Charged: maybe')
   for (const [, href] of feed.matchAll(/href=(?:"|&quot;)(.*?)(?:"|&quot;)/g)) {
     const { origin, pathname, hash } = new URL(href!)
-    expect(origin).toBe(api.origin)
+    expect(origin).toBe(docs.origin)
     expect(await lookOnce(pathname)).toContain(hash === '' ? '' : `id="${hash.slice(1)}"`)
   }
 })

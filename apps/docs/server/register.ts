@@ -2,37 +2,38 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { buildOpenApi } from '../openapi/openapi.ts'
 import { createAsset, sendAsset, type Asset } from './asset.ts'
 import { referenceHtml, referenceScript } from './reference.ts'
 import { StaticSite, type SiteFile } from './static-site.ts'
 
 export type DocsOptions = {
-  /** The public URL, if it differs from the one this process listens on. */
-  publicUrl: string | undefined
+  /** Base URL of the API, ending in /api/v1. */
+  apiUrl: string
   /** URL of the web app, for links to it. */
   webUrl: string | undefined
   /** Where the built docs are. */
   site?: URL
 }
 
-const SITE = new URL('../../docs/dist/', import.meta.url)
-const NOT_BUILT = 'The docs are not built. Run `npm run build -w apps/docs`, then restart the API.\n'
+const SITE = new URL('../dist/', import.meta.url)
+const OPENAPI = new URL('../../api/openapi.json', import.meta.url)
+const NOT_BUILT = 'The docs are not built. Run `npm run build -w apps/docs`, then restart the docs.\n'
 
 /** /docs, the API playground, /openapi.json, /llms.txt and /llms-full.txt. Nothing comes from any other address. */
-export async function registerDocs(
-  app: FastifyInstance,
-  { publicUrl, webUrl, site = SITE }: DocsOptions,
-): Promise<void> {
-  const document = createAsset('application/json; charset=utf-8', JSON.stringify(buildOpenApi(publicUrl)))
+export async function registerDocs(app: FastifyInstance, { apiUrl, webUrl, site = SITE }: DocsOptions): Promise<void> {
+  const committed = JSON.parse(readFileSync(OPENAPI, 'utf8')) as object
+  const document = createAsset(
+    'application/json; charset=utf-8',
+    JSON.stringify({ ...committed, servers: [{ url: apiUrl }] }),
+  )
   const favicon = createAsset('image/svg+xml', FAVICON)
   app.get('/', async (_request, reply) => reply.redirect('/docs/'))
   app.get('/openapi.json', async (request, reply) => sendAsset(request, reply, document))
   for (const path of ['/favicon.svg', '/docs/favicon.svg']) {
     app.get(path, async (request, reply) => sendAsset(request, reply, favicon))
   }
-  registerPlayground(app, webUrl)
-  await registerSite(app, new StaticSite(site, () => ({ origin: publicUrl ?? app.listeningOrigin, webUrl })))
+  registerPlayground(app, apiUrl, webUrl)
+  await registerSite(app, new StaticSite(site, { origin: new URL(apiUrl).origin, webUrl }))
 }
 
 /** Serves pages and other text from memory, and scripts, styles and the search index as static files. */
@@ -65,11 +66,11 @@ async function registerSite(app: FastifyInstance, site: StaticSite): Promise<voi
   }
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile): Promise<FastifyReply> {
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile): FastifyReply {
   return sendAsset(request, withCsp(reply, pageCsp(file)), file.asset)
 }
 
-function registerPlayground(app: FastifyInstance, webUrl: string | undefined): void {
+function registerPlayground(app: FastifyInstance, apiUrl: string, webUrl: string | undefined): void {
   const css = fileAsset('bar.css')
   const start = fileAsset('reference.js')
   for (const { path, asset } of [css, start]) {
@@ -79,8 +80,9 @@ function registerPlayground(app: FastifyInstance, webUrl: string | undefined): v
     })
   }
   const page = createAsset('text/html; charset=utf-8', referenceHtml({ webUrl, css: css.href, start: start.href }))
+  const csp = playgroundCsp(new URL(apiUrl).origin)
   for (const path of ['/docs/reference', '/docs/reference/']) {
-    app.get(path, async (request, reply) => sendAsset(request, withCsp(reply, PLAYGROUND_CSP), page))
+    app.get(path, async (request, reply) => sendAsset(request, withCsp(reply, csp), page))
   }
   app.get('/docs/reference/scalar.js', async (request, reply) => sendAsset(request, reply, await referenceScript()))
 }
@@ -109,14 +111,16 @@ function pageCsp({ scripts, styles }: SiteFile): Record<string, string> {
   }
 }
 
-/** Scalar writes its styles into the page and sends the requests that people try. */
-const PLAYGROUND_CSP = {
-  'script-src': `'self'`,
-  'style-src': `'self' 'unsafe-inline'`,
-  'img-src': `'self' data:`,
-  'font-src': `'self' data:`,
-  'connect-src': `'self'`,
-  'form-action': `'self'`,
+/** Scalar writes its styles into the page and sends the requests that people try to the API. */
+function playgroundCsp(apiOrigin: string): Record<string, string> {
+  return {
+    'script-src': `'self'`,
+    'style-src': `'self' 'unsafe-inline'`,
+    'img-src': `'self' data:`,
+    'font-src': `'self' data:`,
+    'connect-src': `'self' ${apiOrigin}`,
+    'form-action': `'self'`,
+  }
 }
 
 /** Sets a content security policy that forbids everything except `directives`. */

@@ -30,7 +30,7 @@ export function referenceHtml(options: { webUrl: string | undefined; css: string
 
 let script: Promise<Asset> | undefined
 
-/** Scalar's script: 4.3 MB, of which 1.3 MB are kept, compressed, on first request. */
+/** Scalar's script: 4.3 MB, and 1.3 MB compressed, read on first request. */
 export function referenceScript(): Promise<Asset> {
   return (script ??= readScript())
 }

@@ -33,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 async function openSite(webUrl?: string, site = pathToFileURL(`${folder}/site/`)): Promise<FastifyInstance> {
   const app = Fastify()
-  await registerDocs(app, { publicUrl: 'https://api.here', webUrl, site })
+  await registerDocs(app, { apiUrl: 'https://api.here/api/v1', webUrl, site })
   return app
 }
 

@@ -27,12 +27,12 @@ const WEB_EXAMPLE = 'https://app.brickmark.example'
 /** The text files of the docs site, as `npm run build -w apps/docs` leaves them. Each is read on first request. */
 export class StaticSite {
   readonly root: URL
-  readonly #urls: () => SiteUrls
+  readonly #urls: SiteUrls
   /** All text files of the site. A request can't read any other. */
   readonly #files: Set<string>
   readonly #cache = new Map<string, Promise<SiteFile>>()
 
-  constructor(root: URL, urls: () => SiteUrls) {
+  constructor(root: URL, urls: SiteUrls) {
     this.root = root
     this.#urls = urls
     const files = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []
@@ -61,7 +61,7 @@ export class StaticSite {
     let loaded = this.#cache.get(file)
     if (!loaded) {
       loaded = readFile(new URL(file, this.root), 'utf8').then((text) => {
-        const filled = fillIn(text, this.#urls())
+        const filled = fillIn(text, this.#urls)
         const [scripts, styles] = [hashesOf(filled, 'script'), hashesOf(filled, 'style')]
         return { asset: createAsset(typeOf(file)!, filled), scripts, styles }
       })

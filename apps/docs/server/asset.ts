@@ -1,0 +1,20 @@
+import { hash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A response body that doesn't change. All responses share its two buffers, so that readers cost no memory. */
+export type Asset = { type: string; plain: Uint8Array; gzip: Uint8Array; etag: string }
+
+export function createAsset(type: string, text: string): Asset {
+  const plain = Buffer.from(text)
+  return { type, plain, gzip: gzipSync(plain), etag: `"${hash('sha256', plain, 'base64url').slice(0, 16)}"` }
+}
+
+/** Sends an asset, or 304 if the browser has it already. */
+export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  void reply.headers({ 'content-type': asset.type, etag: asset.etag, vary: 'accept-encoding' })
+  if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'public, max-age=300')
+  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(asset.plain)
+  return reply.header('content-encoding', 'gzip').send(asset.gzip)
+}
