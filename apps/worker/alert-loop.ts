@@ -1,16 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { alertOnChanges } from '@brickmark/core/alert/alert-commands'
+import { alertOnChanges, skipChange } from '@brickmark/core/alert/alert-commands'
 import { refreshStatuses } from '@brickmark/core/alert/change-commands'
+import { isDatabaseUnavailable } from '@brickmark/core/db/database'
 import type { MarketContext } from '@brickmark/core/db/context'
 import type { WorkerMetrics } from './metrics.ts'
 
 const POLL_INTERVAL_MS = 500
 const STATUS_INTERVAL_MS = 60_000
+const MAX_CHANGES = 500
+/** A change that fails alone this often is passed over. */
+const MAX_FAILURES = 3
 
-/** Applies alert rules to published changes as they come. Only one worker does so at a time; another takes over if it dies. */
+/**
+ * Applies alert rules to published changes as they come. Only one worker does so at a time; another takes over if it dies.
+ * After a failure it tries fewer changes, down to one; a change that fails alone is passed over, so that it doesn't hold up
+ * everybody's alerts.
+ */
 export function startAlertLoop({ db, log, now }: MarketContext, metrics: WorkerMetrics): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let statusesAt = 0
+  let maxChanges = MAX_CHANGES
+  let failures = 0
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -20,13 +30,33 @@ export function startAlertLoop({ db, log, now }: MarketContext, metrics: WorkerM
           await refreshStatuses(db)
           statusesAt = now().getTime()
         }
-        const done = await alertOnChanges(db)
+        const done = await alertOnChanges(db, maxChanges)
         if (done) metrics.recordAlerts(done.alerts)
         changes = done?.changes ?? 0
+        failures = 0
+        maxChanges = Math.min(MAX_CHANGES, maxChanges * 2)
       } catch (error) {
-        log.error({ err: error }, 'worker: applying alert rules failed, retrying')
+        log.error({ err: error, maxChanges }, 'worker: applying alert rules failed, retrying')
+        await retreat(error)
       }
       if (changes === 0) await sleep(POLL_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  async function retreat(error: unknown): Promise<void> {
+    if (maxChanges > 1) {
+      maxChanges = Math.ceil(maxChanges / 8)
+      return
+    }
+    // While there is no database, no change is to blame.
+    if (isDatabaseUnavailable(error) && !isTimeout(error)) return
+    if (++failures < MAX_FAILURES) return
+    failures = 0
+    try {
+      const change = await skipChange(db)
+      log.error({ change }, 'worker: passed over a change that alert rules could not be applied to')
+    } catch (skipError) {
+      log.error({ err: skipError }, 'worker: passing over a change failed, retrying')
     }
   }
 
@@ -37,4 +67,10 @@ export function startAlertLoop({ db, log, now }: MarketContext, metrics: WorkerM
       await running
     },
   }
+}
+
+const QUERY_CANCELED = '57014'
+
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === QUERY_CANCELED
 }

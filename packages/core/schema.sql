@@ -467,15 +467,36 @@ CREATE FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+  today date := (now() at time zone 'utc')::date;
   saved_accounts bigint[];
   saved_ids bigint[];
 begin
-  with saved as (
-    insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
-    select a.account_id, a.rule_id, a.change_id, a.at, a.kind, a.item_kind, a.item_number, a.retailer, a.facts
+  with new as (
+    select a.*, row_number() over (partition by a.account_id order by a.change_id, a.rule_id) as place
       from jsonb_to_recordset(alerts) as a (account_id bigint, rule_id bigint, change_id bigint, at timestamptz, kind text,
         item_kind text, item_number text, retailer text, facts jsonb)
       join alert.rule r on r.account_id = a.account_id and r.id = a.rule_id
+  ), affected as (
+    select new.account_id, count(*) as wanted,
+           greatest(0, max(p.max_alerts_per_day) - coalesce(max(t.saved), 0)) as room
+      from new
+      join account.account a on a.id = new.account_id
+      join account.plan p on p.plan = a.plan
+      left join alert.daily_total t on t.account_id = new.account_id and t.day = today
+     group by new.account_id
+  ), counted as (
+    insert into alert.daily_total as total (account_id, day, saved, left_out)
+    select account_id, today, least(wanted, room), greatest(0, wanted - room) from affected
+     order by account_id
+    on conflict (account_id) do update set
+      day = today,
+      saved = excluded.saved + case when total.day = today then total.saved else 0 end,
+      left_out = excluded.left_out + case when total.day = today then total.left_out else 0 end
+  ), saved as (
+    insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
+    select n.account_id, n.rule_id, n.change_id, n.at, n.kind, n.item_kind, n.item_number, n.retailer, n.facts
+      from new n join affected on affected.account_id = n.account_id
+     where n.place <= affected.room
     on conflict do nothing
     returning account_id, id
   )
@@ -533,6 +554,67 @@ begin
            where a.account_id = t.account_id and a.id >= t.first_alert_id)
     from unnest(taken) as t
     join auth."user" u on u.account_id = t.account_id and u.email_verified;
+end
+$$;
+
+CREATE FUNCTION alert.take_due_mail(max_accounts integer, max_alerts integer) RETURNS TABLE(account_id bigint, email text, alerts jsonb, total bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  taken alert.mail_schedule[];
+begin
+  with due as (
+    select s.account_id, s.first_alert_id from alert.mail_schedule s where s.due_at <= now()
+     order by s.due_at limit max_accounts for update skip locked
+  ), sent as (
+    update alert.mail_schedule s set due_at = null, last_mail_at = now() from due
+     where s.account_id = due.account_id returning s.*
+  )
+  select array_agg(sent::alert.mail_schedule) into taken from sent;
+  return query
+  select t.account_id, u.email,
+         (select jsonb_agg(jsonb_build_object('at', a.at, 'kind', a.kind, 'itemKind', a.item_kind, 'itemNumber', a.item_number,
+                   'title', coalesce(s.title, m.name, a.item_number), 'retailer', r.name, 'facts', a.facts) order by a.id)
+            from (select * from alert.alert
+                   where account_id = t.account_id and id >= t.first_alert_id order by id limit max_alerts) as a
+            left join catalog.set s on a.item_kind = 'set' and s.set_number = a.item_number
+            left join catalog.minifig m on a.item_kind = 'minifig' and m.minifig_number = a.item_number
+            left join catalog.retailer r on r.retailer = a.retailer),
+         (select count(*) from (select from alert.alert
+                   where account_id = t.account_id and id >= t.first_alert_id limit 10000) as counted)
+    from unnest(taken) as t
+    join auth."user" u on u.account_id = t.account_id and u.email_verified;
+end
+$$;
+
+CREATE FUNCTION auth.check_operator() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not new.operator or new.two_factor_enabled
+     or exists (select from auth.passkey p where p.user_id = new.id) then
+    return new;
+  end if;
+  if tg_op = 'INSERT' or not old.operator then
+    raise exception 'An operator needs a second factor.' using errcode = 'check_violation', constraint = 'operator_has_second_factor';
+  end if;
+  -- The second factor was switched off.
+  new.operator := false;
+  return new;
+end
+$$;
+
+CREATE FUNCTION auth.check_operator_after_passkey() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  -- Runs the check above. The web application may update this column, not the other one.
+  update auth."user" set two_factor_enabled = two_factor_enabled where id = old.user_id and operator;
+  return null;
 end
 $$;
 
@@ -1453,8 +1535,10 @@ CREATE TABLE account.plan (
     api_access boolean NOT NULL,
     daily_limit integer NOT NULL,
     max_alert_rules integer DEFAULT 20 NOT NULL,
+    max_alerts_per_day integer DEFAULT 1000 NOT NULL,
     CONSTRAINT plan_daily_limit_check CHECK ((daily_limit >= 1)),
-    CONSTRAINT plan_max_alert_rules_check CHECK ((max_alert_rules >= 0))
+    CONSTRAINT plan_max_alert_rules_check CHECK ((max_alert_rules >= 0)),
+    CONSTRAINT plan_max_alerts_per_day_check CHECK ((max_alerts_per_day >= 0))
 );
 
 CREATE TABLE alert.alert (
@@ -1481,6 +1565,15 @@ ALTER TABLE alert.alert ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE alert.daily_total (
+    account_id bigint NOT NULL,
+    day date NOT NULL,
+    saved integer NOT NULL,
+    left_out integer NOT NULL
+);
+
+ALTER TABLE ONLY alert.daily_total FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE alert.mail_schedule (
     account_id bigint NOT NULL,
@@ -2533,6 +2626,9 @@ ALTER TABLE ONLY alert.alert
 ALTER TABLE ONLY alert.alert
     ADD CONSTRAINT alert_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY alert.daily_total
+    ADD CONSTRAINT daily_total_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY alert.mail_schedule
     ADD CONSTRAINT mail_schedule_pkey PRIMARY KEY (account_id);
 
@@ -2788,6 +2884,8 @@ CREATE INDEX rule_by_set ON alert.rule USING btree (set_number) WHERE (set_numbe
 
 CREATE INDEX rule_of_watchlist ON alert.rule USING btree (account_id) WHERE ((set_number IS NULL) AND (minifig_number IS NULL) AND (collection_id IS NULL));
 
+CREATE UNIQUE INDEX rule_once ON alert.rule USING btree (account_id, kind, set_number, minifig_number, collection_id, threshold) NULLS NOT DISTINCT;
+
 CREATE INDEX attempt_by_expiry ON auth.attempt USING btree (expire);
 
 CREATE INDEX credential_by_user ON auth.credential USING btree (user_id);
@@ -2891,6 +2989,10 @@ CREATE TRIGGER log_removed_passkey AFTER DELETE ON auth.passkey FOR EACH ROW EXE
 CREATE TRIGGER log_two_factor_change AFTER UPDATE ON auth."user" FOR EACH ROW WHEN ((new.two_factor_enabled IS DISTINCT FROM old.two_factor_enabled)) EXECUTE FUNCTION auth.log_two_factor_change();
 
 CREATE TRIGGER new_password_ends_resets AFTER UPDATE ON auth.credential FOR EACH ROW WHEN ((new.password IS DISTINCT FROM old.password)) EXECUTE FUNCTION auth.end_password_resets();
+
+CREATE TRIGGER operator_has_second_factor AFTER DELETE ON auth.passkey FOR EACH ROW EXECUTE FUNCTION auth.check_operator_after_passkey();
+
+CREATE TRIGGER operator_has_second_factor BEFORE INSERT OR UPDATE OF operator, two_factor_enabled ON auth."user" FOR EACH ROW EXECUTE FUNCTION auth.check_operator();
 
 CREATE TRIGGER user_has_account BEFORE INSERT ON auth."user" FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION auth.open_account();
 
@@ -3000,6 +3102,9 @@ ALTER TABLE ONLY account.audit_log
 
 ALTER TABLE ONLY alert.alert
     ADD CONSTRAINT alert_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY alert.daily_total
+    ADD CONSTRAINT daily_total_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY alert.mail_schedule
     ADD CONSTRAINT mail_schedule_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
@@ -3185,6 +3290,8 @@ CREATE POLICY admission ON account.api_key_quota_history TO brickmark_admission 
 
 CREATE POLICY admission ON account.api_key_usage TO brickmark_admission USING (true);
 
+CREATE POLICY alerts ON account.account FOR SELECT TO brickmark_alerts USING (true);
+
 ALTER TABLE account.api_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE account.api_key_directory ENABLE ROW LEVEL SECURITY;
@@ -3251,6 +3358,8 @@ ALTER TABLE alert.alert ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY alerts ON alert.alert TO brickmark_alerts USING (true);
 
+CREATE POLICY alerts ON alert.daily_total TO brickmark_alerts USING (true);
+
 CREATE POLICY alerts ON alert.mail_schedule TO brickmark_alerts USING (true);
 
 CREATE POLICY alerts ON alert.mail_settings TO brickmark_alerts USING (true);
@@ -3259,6 +3368,8 @@ CREATE POLICY alerts ON alert.met_rule TO brickmark_alerts USING (true);
 
 CREATE POLICY alerts ON alert.rule TO brickmark_alerts USING (true);
 
+ALTER TABLE alert.daily_total ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE alert.mail_schedule ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE alert.mail_settings ENABLE ROW LEVEL SECURITY;
@@ -3266,6 +3377,8 @@ ALTER TABLE alert.mail_settings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE alert.met_rule ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY own ON alert.alert TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON alert.daily_total TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON alert.mail_schedule TO brickmark_web USING ((account_id = account.current_account_id()));
 
@@ -3367,6 +3480,7 @@ GRANT USAGE ON SCHEMA account TO brickmark_deletion;
 GRANT USAGE ON SCHEMA account TO brickmark_ops;
 GRANT ALL ON SCHEMA account TO brickmark_maintenance;
 GRANT USAGE ON SCHEMA account TO brickmark_worker;
+GRANT USAGE ON SCHEMA account TO brickmark_alerts;
 
 GRANT USAGE ON SCHEMA alert TO brickmark_web;
 GRANT USAGE ON SCHEMA alert TO brickmark_worker;
@@ -3495,6 +3609,13 @@ GRANT ALL ON FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met
 REVOKE ALL ON FUNCTION alert.take_due_mail(max_accounts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.take_due_mail(max_accounts integer) TO brickmark_web;
 
+REVOKE ALL ON FUNCTION alert.take_due_mail(max_accounts integer, max_alerts integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION alert.take_due_mail(max_accounts integer, max_alerts integer) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION auth.check_operator() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION auth.check_operator_after_passkey() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION auth.delete_account(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION auth.delete_account(session_token text) TO brickmark_web;
 
@@ -3613,10 +3734,12 @@ GRANT DELETE ON TABLE account.account TO brickmark_deletion;
 GRANT SELECT ON TABLE account.account TO brickmark_operator;
 
 GRANT SELECT(id) ON TABLE account.account TO brickmark_deletion;
+GRANT SELECT(id) ON TABLE account.account TO brickmark_alerts;
 
 GRANT UPDATE(name) ON TABLE account.account TO brickmark_web;
 
 GRANT UPDATE(plan) ON TABLE account.account TO brickmark_operator;
+GRANT SELECT(plan) ON TABLE account.account TO brickmark_alerts;
 
 GRANT SELECT ON TABLE account.api_key TO brickmark_admission;
 GRANT SELECT,INSERT ON TABLE account.api_key TO brickmark_web;
@@ -3660,8 +3783,15 @@ GRANT SELECT ON TABLE account.plan TO brickmark_web;
 GRANT SELECT ON TABLE account.plan TO brickmark_admission;
 GRANT SELECT ON TABLE account.plan TO brickmark_operator;
 
+GRANT SELECT(plan) ON TABLE account.plan TO brickmark_alerts;
+
+GRANT SELECT(max_alerts_per_day) ON TABLE account.plan TO brickmark_alerts;
+
 GRANT SELECT,DELETE ON TABLE alert.alert TO brickmark_web;
 GRANT SELECT,INSERT,DELETE ON TABLE alert.alert TO brickmark_alerts;
+
+GRANT SELECT ON TABLE alert.daily_total TO brickmark_web;
+GRANT SELECT,INSERT,UPDATE ON TABLE alert.daily_total TO brickmark_alerts;
 
 GRANT SELECT ON TABLE alert.mail_schedule TO brickmark_web;
 GRANT SELECT,INSERT,UPDATE ON TABLE alert.mail_schedule TO brickmark_alerts;

@@ -10,6 +10,7 @@ import type {
 } from '@brickmark/core/db/schema.generated'
 import { createAccount } from '@brickmark/core/account/account-commands'
 import { issueKey } from '@brickmark/core/account/api-key-commands'
+import { setOperator } from '@brickmark/core/account/user-commands'
 
 export const PEPPER = 'a pepper that is only good enough for tests'
 
@@ -18,6 +19,13 @@ export type TestAccount = { accountId: number; keyId: number; key: string }
 let accounts = 0
 
 /** Creates an account with a key. `limit` puts it on its own plan with that daily quota. */
+/** Makes a user an operator. The second factor is only claimed: signing in would ask for it. */
+export async function makeOperator(db: Database, email: string): Promise<void> {
+  await db.updateTable('auth.user').set({ two_factor_enabled: true }).where('email', '=', email).execute()
+  const problem = await setOperator(db, email, true)
+  if (problem !== undefined) throw new Error(`${email}: ${problem}`)
+}
+
 export async function createTestAccount(
   db: Database,
   { plan = 'reseller', limit }: { plan?: string; limit?: number } = {},

@@ -51,6 +51,7 @@ export async function seedFullAccount(
     .values({ account_id, rule_id, ...item, kind: 'price_at_most', change_id: 1, at: new Date(), facts: { price: 99 } })
     .execute()
   await db.insertInto('alert.mail_settings').values({ account_id, quiet_from: 22, quiet_to: 7 }).execute()
+  await db.insertInto('alert.daily_total').values({ account_id, day: '2026-01-01', saved: 1, left_out: 0 }).execute()
   await db.insertInto('alert.mail_schedule').values({ account_id, first_alert_id: 1 }).execute()
   const { id: endpoint_id } = await db
     .insertInto('webhook.endpoint')

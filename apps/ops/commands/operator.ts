@@ -8,7 +8,12 @@ export const operatorCommand = new Command('operator')
   .option('--revoke', 'revoke access', false)
   .action((email: string, { revoke }: { revoke: boolean }) =>
     withDatabase(async (db) => {
-      if (!(await setOperator(db, email, !revoke))) throw new Error(`No user with email ${email}.`)
+      const problem = await setOperator(db, email, !revoke)
+      if (problem === 'not_found') throw new Error(`No user with email ${email}.`)
+      if (problem === 'no_second_factor')
+        throw new Error(
+          `${email} has no second factor. First turn on two-factor authentication or add a passkey on the account page.`,
+        )
       process.stdout.write(`${email} ${revoke ? 'is no longer an admin' : 'is now an admin'}.\n`)
     }),
   )

@@ -1,15 +1,30 @@
+import pg from 'pg'
 import { writeAs, type Database } from '../db/database.ts'
 import { revokeAllApiKeys } from './api-key-commands.ts'
 
-/** Grants or revokes a user's access to the operator pages. Returns false if no user has this email address. */
-export async function setOperator(db: Database, email: string, operator: boolean): Promise<boolean> {
-  const user = await db
-    .updateTable('auth.user')
-    .set({ operator })
-    .where('email', '=', email.toLowerCase())
-    .returning('id')
-    .executeTakeFirst()
-  return user !== undefined
+const CHECK_VIOLATION = '23514'
+
+/**
+ * Grants or revokes a user's access to the operator pages. Returns why nothing changed: no user has this email address, or
+ * the user has no second factor.
+ */
+export async function setOperator(
+  db: Database,
+  email: string,
+  operator: boolean,
+): Promise<'not_found' | 'no_second_factor' | undefined> {
+  try {
+    const user = await db
+      .updateTable('auth.user')
+      .set({ operator })
+      .where('email', '=', email.toLowerCase())
+      .returning('id')
+      .executeTakeFirst()
+    return user === undefined ? 'not_found' : undefined
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === CHECK_VIOLATION) return 'no_second_factor'
+    throw error
+  }
 }
 
 /**

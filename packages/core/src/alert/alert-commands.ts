@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { toJsonb } from '../primitives/jsonb.ts'
 import type { SellingCosts } from '../portfolio/buy-price.ts'
 import { findDefaultSellingCosts } from '../portfolio/selling-costs-queries.ts'
 import { claimCursor, saveCursor } from './change-commands.ts'
@@ -7,7 +8,8 @@ import { findChanges, findValuesMonthAgo } from './change-queries.ts'
 import { ALERT_READER, type Change } from './change.ts'
 import { signalsOf, type AlertFacts, type RuleKind } from './rule.ts'
 
-const CHANGES_PER_BATCH = 500
+/** However many rules there are, this many are in memory at a time. */
+const RULES_PER_PAGE = 5000
 
 /** A rule as it applies to one item. */
 type ApplicableRule = {
@@ -34,21 +36,35 @@ type NewAlert = RuleAtRetailer & { change_id: number; at: Date; kind: RuleKind; 
  * the position in the feed are saved in one transaction: if a worker dies, the next one repeats its batch, and nothing
  * happens twice. Returns undefined if another worker is applying rules.
  */
-export async function alertOnChanges(db: Database): Promise<{ changes: number; alerts: number } | undefined> {
+export async function alertOnChanges(
+  db: Database,
+  maxChanges = 500,
+): Promise<{ changes: number; alerts: number } | undefined> {
   return db.transaction().execute(async (transaction) => {
     const before = await claimCursor(transaction, ALERT_READER)
     if (before === undefined) return undefined
-    const { changes, cursor } = await findChanges(transaction, before, CHANGES_PER_BATCH)
+    const { changes, cursor } = await findChanges(transaction, before, maxChanges)
     if (changes.length === 0) return { changes: 0, alerts: 0 }
-    const alerts = await applyRules(transaction, changes)
+    let alerts = 0
+    for await (const rules of findApplicableRules(transaction, changes))
+      alerts += await applyRules(transaction, rules, changes)
     await saveCursor(transaction, ALERT_READER, cursor)
     return { changes: changes.length, alerts }
   })
 }
 
-async function applyRules(db: Database, changes: Change[]): Promise<number> {
-  const rules = await findApplicableRules(db, changes)
-  if (rules.length === 0) return 0
+/** Passes over the next change without applying rules to it, and returns its id; undefined if another worker has the cursor. */
+export async function skipChange(db: Database): Promise<number | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const before = await claimCursor(transaction, ALERT_READER)
+    if (before === undefined) return undefined
+    const { changes, cursor } = await findChanges(transaction, before, 1)
+    await saveCursor(transaction, ALERT_READER, cursor)
+    return changes[0]?.id
+  })
+}
+
+async function applyRules(db: Database, rules: ApplicableRule[], changes: Change[]): Promise<number> {
   const monthAgo = await findMonthAgo(db, rules, changes)
   const defaultCosts = await findDefaultSellingCosts(db, changes[0]!.at.toISOString().slice(0, 10))
   const rulesByItem = Map.groupBy(rules, ({ item_kind, item_number }) => `${item_kind} ${item_number}`)
@@ -66,8 +82,8 @@ async function applyRules(db: Database, changes: Change[]): Promise<number> {
     }
   }
   await sql`
-    select alert.record_alerts(${JSON.stringify(alerts)}, ${JSON.stringify(outcome.met())},
-      ${JSON.stringify(outcome.noLongerMet())})`.execute(db)
+    select alert.record_alerts(${toJsonb(alerts)}, ${toJsonb(outcome.met())},
+      ${toJsonb(outcome.noLongerMet())})`.execute(db)
   return alerts.length
 }
 
@@ -113,13 +129,20 @@ function costsOf({ fee_basis_points, fixed_fee_cents, shipping_cents }: Applicab
   return { feeBasisPoints: fee_basis_points, fixedFee: fixed_fee_cents!, shipping: shipping_cents! }
 }
 
-async function findApplicableRules(db: Database, changes: Change[]): Promise<ApplicableRule[]> {
+/** Reads the rules that apply to these changes, page by page. */
+async function* findApplicableRules(db: Database, changes: Change[]): AsyncGenerator<ApplicableRule[]> {
   const numbersOf = (kind: Change['itemKind']) => [
     ...new Set(changes.filter(({ itemKind }) => itemKind === kind).map(({ itemNumber }) => itemNumber)),
   ]
-  const { rows } = await sql<ApplicableRule>`
+  await sql`
+    declare applicable_rule no scroll cursor for
     select * from alert.find_rules(${numbersOf('set')}::text[], ${numbersOf('minifig')}::text[])`.execute(db)
-  return rows
+  for (;;) {
+    const { rows } = await sql<ApplicableRule>`fetch ${sql.lit(RULES_PER_PAGE)} from applicable_rule`.execute(db)
+    if (rows.length > 0) yield rows
+    if (rows.length < RULES_PER_PAGE) break
+  }
+  await sql`close applicable_rule`.execute(db)
 }
 
 /** Returns the values of a month ago that rules about moves need. */

@@ -68,10 +68,16 @@ export async function findItemTitle(
   return rows[0]?.title
 }
 
-/** Returns how many rules the account has, and how many its plan allows. */
-export async function findRuleLimit(db: Database, accountId: number): Promise<{ rules: number; max: number }> {
-  const { rows } = await sql<{ rules: number; max: number }>`
-    select (select count(*) from alert.rule where account_id = ${accountId}) as rules, p.max_alert_rules as max
+/** Returns how many rules the account has, how many of them are for the watchlist or a collection, and how many its plan allows. */
+export async function findRuleLimit(
+  db: Database,
+  accountId: number,
+): Promise<{ rules: number; broadRules: number; max: number }> {
+  const { rows } = await sql<{ rules: number; broadRules: number; max: number }>`
+    select (select count(*) from alert.rule where account_id = ${accountId}) as rules,
+           (select count(*) from alert.rule
+             where account_id = ${accountId} and set_number is null and minifig_number is null) as "broadRules",
+           p.max_alert_rules as max
       from account.account a join account.plan p using (plan)
      where a.id = ${accountId}`.execute(db)
   return rows[0]!

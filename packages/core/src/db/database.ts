@@ -101,36 +101,32 @@ export function exceedsFairShare(db: Database, accountId: number, inFlight: numb
   return poolEntry(db).queue.wouldReject(accountId, inFlight)
 }
 
-type PinnedConnection = {
-  db: Database
-  /** Errors of the current transaction, in order. */
-  failures: unknown[]
-}
-
-const pinnedConnections = new WeakMap<pg.PoolClient, PinnedConnection>()
-
 /**
- * Creates a Kysely instance on one pooled connection that sends queries immediately. Kysely's own single-connection
- * handle waits for each result before sending the next query.
+ * A Kysely instance on one pooled connection, for one transaction of an account. It sends queries immediately; Kysely's own
+ * single-connection handle waits for each result before sending the next query. Once `end` was called it throws: the
+ * connection may belong to another account by then.
  */
-function pinConnection(client: pg.PoolClient): PinnedConnection {
-  const known = pinnedConnections.get(client)
-  if (known) return known
-  const query = (text: string, values: unknown[]) => {
-    // Capture this transaction's list: when the query fails, the next transaction may already be in flight.
-    const { failures } = pinned
-    const result = client.query(text, values)
-    result.catch((error: unknown) => failures.push(error))
-    return result
+class PinnedConnection {
+  readonly db: Database
+  /** Errors of its queries, in order. */
+  readonly failures: unknown[] = []
+  #hasEnded = false
+
+  constructor(client: pg.PoolClient) {
+    const query = (text: string, values: unknown[]) => {
+      if (this.#hasEnded) throw new Error('A query came after the end of its transaction.')
+      const result = client.query(text, values)
+      result.catch((error: unknown) => this.failures.push(error))
+      return result
+    }
+    const clientFacade = { query: query as pg.PoolClient['query'], release() {} }
+    const pool = { connect: () => Promise.resolve(clientFacade), end: () => Promise.resolve(), options: {} }
+    this.db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   }
-  const clientFacade = { query: query as pg.PoolClient['query'], release() {} }
-  const pool = { connect: () => Promise.resolve(clientFacade), end: () => Promise.resolve(), options: {} }
-  const pinned: PinnedConnection = {
-    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
-    failures: [],
+
+  end(): void {
+    this.#hasEnded = true
   }
-  pinnedConnections.set(client, pinned)
-  return pinned
 }
 
 type Callback<T> = (db: Database) => Promise<T>
@@ -154,9 +150,8 @@ export function writeAs<T>(db: Database, accountId: number, work: Callback<T>): 
  */
 export async function readAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
   const { client, release } = await acquireConnection(db, accountId)
-  const connection = pinConnection(client)
-  const failures: unknown[] = []
-  connection.failures = failures
+  const connection = new PinnedConnection(client)
+  const { failures } = connection
   const transactionStarted = Promise.all([client.query('begin read only'), setAccountContext(connection.db, accountId)])
   try {
     const [result] = await Promise.all([work(connection.db), transactionStarted])
@@ -165,6 +160,7 @@ export async function readAs<T>(db: Database, accountId: number, work: Callback<
     // In a pipelined transaction only the first error is meaningful; the rest are 25P02.
     throw errorCode(error) === IN_FAILED_TRANSACTION ? (failures[0] ?? error) : error
   } finally {
+    connection.end()
     transactionStarted
       .then(() => client.query('commit'))
       .then(

@@ -121,6 +121,7 @@ export interface AccountPlan {
   api_access: boolean;
   daily_limit: number;
   max_alert_rules: Generated<number>;
+  max_alerts_per_day: Generated<number>;
   plan: string;
 }
 
@@ -135,6 +136,13 @@ export interface AlertAlert {
   kind: string;
   retailer: string;
   rule_id: number;
+}
+
+export interface AlertDailyTotal {
+  account_id: number;
+  day: string;
+  left_out: number;
+  saved: number;
 }
 
 export interface AlertMailSchedule {
@@ -816,6 +824,7 @@ export interface DB {
   "account.deleted_account": AccountDeletedAccount;
   "account.plan": AccountPlan;
   "alert.alert": AlertAlert;
+  "alert.daily_total": AlertDailyTotal;
   "alert.mail_schedule": AlertMailSchedule;
   "alert.mail_settings": AlertMailSettings;
   "alert.met_rule": AlertMetRule;

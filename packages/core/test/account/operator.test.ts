@@ -11,7 +11,7 @@ import {
 import { changePlanAsOperator, createAccount } from '@brickmark/core/account/account-commands'
 import { createUser, setOperator } from '@brickmark/core/account/user-commands'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addSet, addValue, createTestAccount } from '@brickmark/tests/support/fixtures'
+import { addSet, addValue, createTestAccount, makeOperator } from '@brickmark/tests/support/fixtures'
 import { withQueue } from '@brickmark/tests/support/queue'
 
 /** Operator queries and commands, run with the web application's role. The database rejects all other users. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
   web = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
   userToken = (await signedUp('ann')).token
   token = (await signedUp('olga')).token
-  await setOperator(db, 'olga@example.com', true)
+  await makeOperator(db, 'olga@example.com')
 })
 afterAll(async () => {
   await web.destroy()
@@ -73,17 +73,17 @@ describe.each(OPERATOR_CALLS)('%s', (_, call) => {
   test('rejects an operator who signed in with a password alone', async () => {
     const name = `weak-${randomUUID()}`
     const weak = await signedUp(name, 60, false)
-    await setOperator(db, `${name}@example.com`, true)
+    await makeOperator(db, `${name}@example.com`)
     await expect(call(weak.token)).rejects.toThrow('Only operators may do this')
   })
 
   test('rejects an expired session and a user who is no longer an operator', async () => {
     const name = `former-${randomUUID().slice(0, 8)}`
     const expired = await signedUp(`late-${name}`, -1)
-    await setOperator(db, `late-${name}@example.com`, true)
+    await makeOperator(db, `late-${name}@example.com`)
     await expect(call(expired.token)).rejects.toThrow('Only operators may do this')
     const former = await signedUp(name)
-    await setOperator(db, `${name}@example.com`, true)
+    await makeOperator(db, `${name}@example.com`)
     await call(former.token)
     await setOperator(db, `${name}@example.com`, false)
     await expect(call(former.token)).rejects.toThrow('Only operators may do this')

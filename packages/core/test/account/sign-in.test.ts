@@ -93,11 +93,36 @@ test('a new password ends the password resets of its user, and no others', async
 test('setOperator finds the user by email, ignoring case', async () => {
   await signUp('dora')
   const operators = () => db.selectFrom('auth.user').select('id').where('operator', '=', true).execute()
-  expect(await setOperator(db, 'DORA@example.com', true)).toBe(true)
+  await web.query(`update auth."user" set two_factor_enabled = true where id = 'dora'`)
+  expect(await setOperator(db, 'DORA@example.com', true)).toBeUndefined()
   expect(await operators()).toEqual([{ id: 'dora' }])
-  expect(await setOperator(db, 'dora@example.com', false)).toBe(true)
+  expect(await setOperator(db, 'dora@example.com', false)).toBeUndefined()
   expect(await operators()).toEqual([])
-  expect(await setOperator(db, 'nobody@example.com', true)).toBe(false)
+  expect(await setOperator(db, 'nobody@example.com', true)).toBe('not_found')
+})
+
+test('an operator always has a second factor', async () => {
+  await signUp('otto')
+  const isOperator = async () =>
+    (await db.selectFrom('auth.user').select('operator').where('id', '=', 'otto').executeTakeFirstOrThrow()).operator
+  const addPasskey = (id: string) =>
+    web.query(`insert into auth.passkey (id, user_id, public_key, credential_id, counter, device_type, backed_up)
+               values ('${id}', 'otto', 'key', '${id}', 0, 'singleDevice', false)`)
+  expect(await setOperator(db, 'otto@example.com', true)).toBe('no_second_factor')
+  expect(await isOperator()).toBe(false)
+  await addPasskey('first')
+  expect(await setOperator(db, 'otto@example.com', true)).toBeUndefined()
+  await addPasskey('second')
+  await web.query(`delete from auth.passkey where id = 'first'`)
+  expect(await isOperator()).toBe(true)
+  await web.query(`delete from auth.passkey where id = 'second'`)
+  expect(await isOperator()).toBe(false)
+
+  await web.query(`update auth."user" set two_factor_enabled = true where id = 'otto'`)
+  expect(await isOperator()).toBe(false)
+  expect(await setOperator(db, 'otto@example.com', true)).toBeUndefined()
+  await web.query(`update auth."user" set two_factor_enabled = false where id = 'otto'`)
+  expect(await isOperator()).toBe(false)
 })
 
 test('changePlan is recorded in the audit log; an unknown plan or account changes nothing', async () => {

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { alertOnChanges, deleteOldAlerts } from '@brickmark/core/alert/alert-commands'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { alertOnChanges, deleteOldAlerts, skipChange } from '@brickmark/core/alert/alert-commands'
 import { findAlerts } from '@brickmark/core/alert/alert-queries'
+import { takeDueMail } from '@brickmark/core/alert/due-mail-commands'
 import { refreshStatuses } from '@brickmark/core/alert/change-commands'
 import { findAlertLag, findChanges } from '@brickmark/core/alert/change-queries'
 import type { RuleKind } from '@brickmark/core/alert/rule'
-import { addRule, deleteRule, pauseRule } from '@brickmark/core/alert/rule-commands'
+import { addRule, deleteRule, MAX_BROAD_RULES, pauseRule } from '@brickmark/core/alert/rule-commands'
 import { findRules, type RuleScope } from '@brickmark/core/alert/rule-queries'
 import { SET_STATUS, setStatus } from '@brickmark/core/catalog/set-status'
-import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { openDatabase, openPool, writeAs, type Database } from '@brickmark/core/db/database'
 import { saveSellingCosts } from '@brickmark/core/portfolio/selling-costs-commands'
 import { watchItem } from '@brickmark/core/portfolio/watched-item-commands'
 import { applyAlertRules } from '@brickmark/tests/support/alerts'
@@ -213,9 +214,9 @@ describe('a rule on', () => {
   test('something that doesn’t exist, or is another account’s, isn’t added', async () => {
     const { accountId: other } = await createTestAccount(db)
     const collection = await addBrickfolio(db, other)
-    expect(await rule({ kind: 'set', number: '00000-1' }, 'sold_out')).toBe(false)
-    expect(await rule({ kind: 'minifig', number: 'nobody' }, 'value_moved', 100)).toBe(false)
-    expect(await rule({ kind: 'collection', id: collection }, 'sold_out')).toBe(false)
+    expect(await rule({ kind: 'set', number: '00000-1' }, 'sold_out')).toBe('not_found')
+    expect(await rule({ kind: 'minifig', number: 'nobody' }, 'value_moved', 100)).toBe('not_found')
+    expect(await rule({ kind: 'collection', id: collection }, 'sold_out')).toBe('not_found')
   })
 })
 
@@ -355,6 +356,103 @@ describe('the feed', () => {
     })
     await expect(failing).rejects.toThrow('on purpose')
     expect(await count()).toBe(before)
+  })
+})
+
+describe('the cost of an account’s rules is bounded', () => {
+  test('the same rule can’t be added twice, but with another threshold it can', async () => {
+    const number = await newSet()
+    expect(await rule({ kind: 'set', number }, 'price_at_most', 4200)).toBeUndefined()
+    expect(await rule({ kind: 'set', number }, 'price_at_most', 4200)).toBe('exists')
+    expect(await rule({ kind: 'set', number }, 'price_at_most', 4100)).toBeUndefined()
+    expect(await rule({ kind: 'watchlist' }, 'sold_out')).toBeUndefined()
+    expect(await rule({ kind: 'watchlist' }, 'sold_out')).toBe('exists')
+  })
+
+  test('requests at the same time don’t exceed the limit', async () => {
+    const number = await newSet()
+    const { accountId: hobby } = await createTestAccount(db, { plan: 'hobby' })
+    const added = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        writeAs(db, hobby, (tx) =>
+          addRule(tx, hobby, { scope: { kind: 'set', number }, kind: 'price_at_most', threshold: 1000 + index }),
+        ),
+      ),
+    )
+    expect(added.filter((refusal) => refusal === undefined)).toHaveLength(20)
+    expect(await findRules(db, hobby)).toHaveLength(20)
+  })
+
+  test('an account has at most 50 rules for its watchlist and collections', async () => {
+    for (let threshold = 1; threshold <= MAX_BROAD_RULES; threshold++)
+      expect(await rule({ kind: 'watchlist' }, 'value_moved', threshold)).toBeUndefined()
+    expect(await rule({ kind: 'watchlist' }, 'value_moved', 99)).toBe('broad_limit')
+    expect(await rule({ kind: 'set', number: await newSet() }, 'sold_out')).toBeUndefined()
+  })
+
+  test('an account gets as many alerts a day as its plan includes, and the others are counted', async () => {
+    await db.updateTable('account.plan').set({ max_alerts_per_day: 5 }).execute()
+    const number = await newSet()
+    for (let threshold = 4101; threshold <= 4108; threshold++)
+      await rule({ kind: 'set', number }, 'price_at_most', threshold)
+    const { accountId: other } = await createTestAccount(db)
+    await addRule(db, other, { scope: { kind: 'set', number }, kind: 'price_at_most', threshold: 4100 })
+    await setPrice(number, 4000)
+    await applyAll()
+    expect(await alertsOf()).toHaveLength(5)
+    expect(await alertsOf(other)).toHaveLength(1)
+    await setPrice(number, 4900)
+    await setPrice(number, 4000)
+    await applyAll()
+    expect(await alertsOf()).toHaveLength(5)
+    expect(await alertsOf(other)).toHaveLength(2)
+    const totals = () =>
+      db.selectFrom('alert.daily_total').select(['saved', 'left_out']).where('account_id', '=', accountId).execute()
+    expect(await totals()).toEqual([{ saved: 5, left_out: 11 }])
+    await db.updateTable('alert.daily_total').set({ day: '2020-01-01' }).execute()
+    await setPrice(number, 4900)
+    await setPrice(number, 4000)
+    await applyAll()
+    expect(await alertsOf()).toHaveLength(10)
+    expect(await totals()).toEqual([{ saved: 5, left_out: 3 }])
+    await db.updateTable('account.plan').set({ max_alerts_per_day: 1000 }).execute()
+  })
+
+  test('mail has the first alerts and the number of all', async () => {
+    const number = await newSet()
+    const email = `${accountId}@example.com`
+    await db
+      .insertInto('auth.user')
+      .values({ id: email, name: 'A', email, email_verified: true, account_id: accountId })
+      .execute()
+    for (let threshold = 4101; threshold <= 4170; threshold++)
+      await rule({ kind: 'set', number }, 'price_at_most', threshold)
+    await setPrice(number, 4000)
+    await applyAll()
+    const due = (await takeDueMail(db, 100)).filter((mail) => mail.accountId === accountId)
+    expect(due.map(({ alerts, total }) => [alerts.length, total])).toEqual([[50, 70]])
+  })
+
+  test('more rules than fit into a page are all applied', { timeout: 60_000 }, async () => {
+    const number = await newSet()
+    await sql`
+      with a as (insert into account.account (name, plan) select 'many', 'reseller' from generate_series(1, 6) returning id)
+      insert into alert.rule (account_id, kind, set_number, threshold)
+      select a.id, 'price_at_most', ${number}, 4001 + n from a, generate_series(1, 998) n`.execute(db)
+    await setPrice(number, 4000)
+    expect(await applyAll()).toBe(5988)
+  })
+
+  test('a change can be passed over', async () => {
+    const number = await newSet()
+    await rule({ kind: 'set', number }, 'price_at_most', 4200)
+    await applyAll()
+    await setPrice(number, 4100)
+    await setPrice(number, 4900)
+    await setPrice(number, 4000)
+    await vi.waitFor(async () => expect(await skipChange(worker)).toBeGreaterThan(0))
+    expect(await applyAll()).toBe(1)
+    expect((await alertsOf()).map(({ facts }) => facts.price)).toEqual([4000])
   })
 })
 

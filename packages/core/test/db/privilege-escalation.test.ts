@@ -34,7 +34,7 @@ beforeAll(async () => {
      order by 1`)
   functions = rows
   await superuser.query(`
-    insert into auth."user" (id, name, email, operator) values ('operator', 'Operator', 'operator@example.com', true);
+    insert into auth."user" (id, name, email, operator, two_factor_enabled) values ('operator', 'Operator', 'operator@example.com', true, true);
     insert into auth.session (id, user_id, token, expires_at, created_at, updated_at)
     values ('session', 'operator', '${OPERATOR_TOKEN}', now() + interval '1 hour', now(), now())`)
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { charge, recordRequests } from '@brickmark/core/account/admission-commands'
-import { findApiKeys, findKeyIdentity } from '@brickmark/core/account/api-key-queries'
+import { findApiKeys, findKeyIdentities } from '@brickmark/core/account/api-key-queries'
 import { findAccounts } from '@brickmark/core/account/operator-queries'
 import { findUsage } from '@brickmark/core/account/usage-queries'
 import { openDatabase, openPool, readAs, type Database } from '@brickmark/core/db/database'
@@ -51,8 +51,8 @@ const SEED = [
      from account.api_key, generate_series(1, 35) n`,
   `insert into account.api_key_usage select account_id, id, (now() at time zone 'utc')::date - n, 200, 5
      from account.api_key, generate_series(0, 35) n`,
-  `insert into auth."user" (id, name, email, account_id, operator)
-     select 'u' || id, name, 'person' || id || '@example.com', id, id = 1 from account.account`,
+  `insert into auth."user" (id, name, email, account_id, operator, two_factor_enabled)
+     select 'u' || id, name, 'person' || id || '@example.com', id, id = 1, id = 1 from account.account`,
   `insert into auth.session select 't' || id, id, 't' || id, now(), null, null, now(), now() from auth."user"`,
   `insert into auth.session values ('s', 'u1', 'operator', now() + interval '1 day', null, null, now(), now(), true)`,
   `insert into account.audit_log (account_id, actor, action) select id, 'owner', 'account.created' from account.account`,
@@ -159,7 +159,7 @@ test.each<
   [string, string, (pool: pg.Pool, db: Database) => Promise<unknown>, { maxBuffers: number; maxScans: number }]
 >([
   ['charge ten keys', 'brickmark_api', chargeKeys, { maxBuffers: 350, maxScans: 6 }],
-  ['look up a key', 'brickmark_api', (pool) => findKeyIdentity(pool, [keyHash]), { maxBuffers: 6, maxScans: 1 }],
+  ['look up a key', 'brickmark_api', (pool) => findKeyIdentities(pool, [keyHash]), { maxBuffers: 6, maxScans: 1 }],
   [
     'record the requests of ten keys',
     'brickmark_api',

@@ -37,6 +37,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'alert.rule'],
   ['brickmark_web', 'alert.met_rule'],
   ['brickmark_web', 'alert.alert'],
+  ['brickmark_web', 'alert.daily_total'],
   ['brickmark_web', 'alert.mail_settings'],
   ['brickmark_web', 'alert.mail_schedule'],
   ['brickmark_web', 'webhook.endpoint'],
@@ -52,6 +53,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'account.api_key_usage'],
 ]
 const PRIVATE = [
+  'alert.daily_total',
   'webhook.attempt',
   'webhook.delivery',
   'webhook.endpoint',
@@ -132,6 +134,10 @@ async function fillAccount(): Promise<number> {
   )
   await admin.query('insert into alert.mail_settings (account_id) values ($1)', [account_id])
   await admin.query('insert into alert.mail_schedule (account_id, first_alert_id) values ($1, 1)', [account_id])
+  await admin.query(
+    "insert into alert.daily_total (account_id, day, saved, left_out) values ($1, '2026-01-01', 1, 0)",
+    [account_id],
+  )
   await admin.query(
     `with endpoint as (
        insert into webhook.endpoint (account_id, url, salt) values ($1, 'https://hooks.example.com', '') returning id),
