@@ -11,9 +11,10 @@ import {
   ConcurrencyLimitError,
 } from './admission/key-concurrency-limiter.ts'
 import { isDatabaseUnavailable } from '@brickmark/core/db/database'
+import { toOriginForm } from '@brickmark/core/runtime/request-target'
 import { securityTxt } from '@brickmark/core/runtime/security-txt'
 import { ApiError, badRequest, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE_MAYBE_CHARGED } from './errors.ts'
-import { registerDocs } from './docs/register.ts'
+import { allowPlayground, redirectToDocs } from './docs-site.ts'
 import { commonHeaders } from './envelope.ts'
 import { handleClientError, rejectUnsupportedRequests, SERVER_LIMITS } from './http-limits.ts'
 import { routes } from './routes/index.ts'
@@ -22,6 +23,7 @@ import {
   authenticate,
   createHandler,
   recordCompletion,
+  requirePlan,
   sendError,
   handleRequestError,
   type ApiContext,
@@ -34,7 +36,8 @@ export type AppOptions = {
   service: ApiContext
   log: Logger
   publicUrl: string | undefined
-  webUrl: string | undefined
+  /** Origin of the docs, if they have another than the API. */
+  docsUrl: string | undefined
   securityContact: string | undefined
   trustProxy: boolean
   /** Why the process isn't ready, or undefined if it is. */
@@ -55,7 +58,7 @@ declare module 'fastify' {
   }
 }
 
-/** Builds the Fastify app: /api/v1, the docs and the health checks. */
+/** Builds the Fastify app: /api/v1 and the health checks. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const responders = createResponders(options)
   // Fastify's own logger stays off: it would create a child logger per request. Our log lines include the request id.
@@ -66,6 +69,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // client-supplied.
     trustProxy: options.trustProxy && ((_address, hop) => hop === 0),
     exposeHeadRoutes: false,
+    rewriteUrl: ({ url = '/' }) => toOriginForm(url),
     // Keep serving requests on open connections while shutting down.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -82,7 +86,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setNotFoundHandler(responders.respondNotFound)
   await app.register(async (api) => registerEndpoints(api, options, responders), { prefix: PREFIX })
   registerHealthChecks(app, options)
-  await registerDocs(app, options)
+  if (options.docsUrl !== undefined) redirectToDocs(app, options.docsUrl)
   return app
 }
 
@@ -136,15 +140,19 @@ function createResponders(options: AppOptions) {
   return { respondWithError, respondUnroutable, respondNotFound, identify }
 }
 
-function registerEndpoints(api: FastifyInstance, { service }: AppOptions, responders: Responders): void {
+function registerEndpoints(api: FastifyInstance, { service, docsUrl }: AppOptions, responders: Responders): void {
   const { respondWithError, respondNotFound, identify } = responders
   // Uses the callback form because cached keys resolve without a promise.
-  api.addHook('onRequest', (request, _reply, done) => {
+  api.addHook('onRequest', (request, reply, done) => {
+    if (allowPlayground(docsUrl, request, reply)) return
     request.timings = startTimings()
     const enter = (key: ActiveKey) => {
       request.key = key
       // Reject unknown paths before parsing anything else: they get a 404 even if the query or body is invalid.
-      done(request.is404 ? routeNotFound(request) : undefined)
+      if (request.is404) return done(routeNotFound(request))
+      // What isn't paid for isn't parsed either.
+      if (!key.lacksPlan) return done()
+      requirePlan(service, request, done)
     }
     let key: ActiveKey | Promise<ActiveKey>
     try {

@@ -217,6 +217,18 @@ export function handleRequestError(service: ApiContext, error: ApiError, reply: 
     .then((verdict) => sendError(reply, error, requireAdmitted(verdict, 0)))
 }
 
+/** Passes an error on unless the key may use the API by now. Costs nothing. */
+export function requirePlan({ admission }: ApiContext, request: FastifyRequest, done: (error?: Error) => void): void {
+  admission.submit(request.key!, 0, startedAtMs(request), (outcome) => {
+    try {
+      requireAdmitted(outcome, 0)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
 /**
  * Returns when the request started, on the `Date.now()` clock of admission: a key lookup may have taken time already.
  */

@@ -43,11 +43,11 @@ class UnsafeRoleError extends Error {}
  */
 export async function startApi(
   config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> &
-    Partial<Pick<Config, 'webUrl' | 'securityContact' | 'standbyUrl' | 'metricsPort' | 'trustProxy' | 'traces'>>,
+    Partial<Pick<Config, 'docsUrl' | 'securityContact' | 'standbyUrl' | 'metricsPort' | 'trustProxy' | 'traces'>>,
   log: Logger,
   inspect?: ApiContext['onResponseData'],
 ): Promise<ApiServer> {
-  const { readPool, admissionPool } = openPools(config.databaseUrl, log)
+  const { readPool, admissionPool, keyLookupPool } = openPools(config.databaseUrl, log)
   const primary = openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS, callsPerConnection: CALLS_PER_CONNECTION })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
@@ -62,7 +62,7 @@ export async function startApi(
       return standby?.isCurrent ? standby.db : primary
     },
     primary,
-    keys: new KeyResolver(admissionPool, config.peppers),
+    keys: new KeyResolver(keyLookupPool, config.peppers),
     admission: new AdmissionController(admissionPool, metrics.admission),
     usage: new UsageRecorder(readPool, log),
     concurrency: new KeyConcurrencyLimiter(),
@@ -75,7 +75,7 @@ export async function startApi(
     service,
     log,
     publicUrl: config.publicUrl,
-    webUrl: config.webUrl,
+    docsUrl: config.docsUrl,
     securityContact: config.securityContact,
     trustProxy: config.trustProxy ?? false,
     notReadyReason: () => notReadyReason,
@@ -84,7 +84,7 @@ export async function startApi(
   })
 
   metrics.registerGauges({
-    pools: { read: readPool, admission: admissionPool },
+    pools: { read: readPool, admission: admissionPool, key_lookup: keyLookupPool },
     pendingAdmissions: () => service.admission.pendingCount,
     inFlight: () => service.concurrency.inFlight,
     isFresh: () => replica.isFresh,
@@ -130,19 +130,20 @@ export async function startApi(
       await replica.stop()
       await service.usage.close()
       await standby?.stop()
-      await Promise.all([primary.destroy(), admissionPool.end()])
+      await Promise.all([primary.destroy(), admissionPool.end(), keyLookupPool.end()])
     },
   }
 }
 
-/** Admission has its own connections, so that slow reads never delay a charge. */
+/** Admission has its own connections, so that neither slow reads nor guessed keys ever delay a charge. */
 function openPools(databaseUrl: string, log: Logger) {
   const onError = (error: Error) => log.warn({ err: error }, 'lost an idle database connection')
   return {
     // The role has a short lock timeout, so that a read fails while the client still has time to retry.
     readPool: openPool(databaseUrl, { size: READ_POOL_SIZE, pipelined: true, onError }),
-    // Two batches, one contended key and one key lookup at a time.
-    admissionPool: openPool(databaseUrl, { size: 4, statementTimeoutMs: 1500, onError }),
+    // Two batches and one contended key at a time.
+    admissionPool: openPool(databaseUrl, { size: 3, statementTimeoutMs: 1500, onError }),
+    keyLookupPool: openPool(databaseUrl, { size: 1, statementTimeoutMs: 1500, onError }),
   }
 }
 

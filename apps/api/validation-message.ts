@@ -37,8 +37,13 @@ export function validationMessage(
   return `The ${noun} \`${path}\` ${issue?.message ?? 'is invalid'}${quoteGivenValue(given)}.`
 }
 
-function unknownKeysMessage(noun: string, keys: string[], allowed: string[]): string {
-  const unknown = keys.map((key) => `\`${key.slice(0, 60)}\``).join(', ')
+/** How many unknown names a message lists: looking for similar ones takes time. */
+const MAX_UNKNOWN_KEYS = 5
+
+function unknownKeysMessage(noun: string, allKeys: string[], allowed: string[]): string {
+  const keys = allKeys.slice(0, MAX_UNKNOWN_KEYS).map((key) => key.slice(0, 60))
+  const others = allKeys.length - keys.length
+  const unknown = keys.map((key) => `\`${key}\``).join(', ') + (others > 0 ? ` and ${others} more` : '')
   const start = `Unknown ${noun}${keys.length > 1 ? 's' : ''} ${unknown}.`
   const known = allowed.length === 0 ? `This endpoint does not accept ${noun}s.` : `Allowed: ${allowed.join(', ')}.`
   if (keys.some((key) => CREDENTIAL_NAMES.test(key))) {

@@ -34,6 +34,8 @@ export class ActiveKey implements KeyIdentity {
   isCharging = false
   /** Until when (`Date.now()`) the key is treated as charged by other processes too. */
   contendedUntil = 0
+  /** Whether the plan of its account had no API access at the last charge. */
+  lacksPlan = false
 
   constructor({ accountId, keyId }: KeyIdentity) {
     this.accountId = accountId

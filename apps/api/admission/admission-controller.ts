@@ -199,6 +199,7 @@ export class AdmissionController {
   }
 
   #settleGroup({ key, cost, requests }: Group, result: ChargeResult): void {
+    key.lacksPlan = result.verdict === 'no_plan'
     for (let index = 0; index < requests.length; index++) {
       this.#settle(requests[index]!, toVerdict(result, cost, index))
     }

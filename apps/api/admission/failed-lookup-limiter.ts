@@ -1,36 +1,50 @@
-const BURST = 50
-const REFILL_PER_SECOND = 1
-const MAX_TRACKED_ADDRESSES = 10_000
+type Bucket = { used: number; at: number }
+
+/** What one network may try, and what everyone together may. */
+const NETWORK = { burst: 50, refillPerSecond: 1 }
+const TOTAL = { burst: 5000, refillPerSecond: 1000 }
+const MAX_TRACKED_NETWORKS = 10_000
 
 /**
- * Limits how many unknown keys an address may try: beyond that, guesses are rejected without a query. Keys that are already
- * cached are never affected.
+ * Limits how many unknown keys a network may try, and all of them together: beyond that, guesses are rejected without a
+ * query. An attempt is taken before the lookup, so that many at once don't all pass, and given back if the key exists.
+ * Keys that are already cached are never affected.
  */
 export class FailedLookupLimiter {
-  readonly #buckets = new Map<string, { failures: number; at: number }>()
+  readonly #buckets = new Map<string, Bucket>()
+  #total: Bucket
   readonly #now: () => number
 
   constructor(now: () => number = Date.now) {
     this.#now = now
+    this.#total = { used: 0, at: now() }
   }
 
-  /** Whether the address has less than one attempt left. */
-  isExhausted(address: string): boolean {
-    return this.#failuresOf(address) > BURST - 1
+  /** Takes an attempt; returns false if none is left. */
+  take(network: string): boolean {
+    const used = this.#usedBy(this.#buckets.get(network), NETWORK)
+    const usedByAll = this.#usedBy(this.#total, TOTAL)
+    if (used > NETWORK.burst - 1 || usedByAll > TOTAL.burst - 1) return false
+    this.#save(network, used + 1)
+    this.#total = { used: usedByAll + 1, at: this.#now() }
+    return true
   }
 
-  recordFailure(address: string): void {
-    // Capped at the burst, so that many concurrent attempts don't block an address for longer.
-    const failures = Math.min(BURST, this.#failuresOf(address) + 1)
-    this.#buckets.delete(address)
+  /** Gives an attempt back. */
+  refund(network: string): void {
+    this.#save(network, Math.max(0, this.#usedBy(this.#buckets.get(network), NETWORK) - 1))
+    this.#total = { used: Math.max(0, this.#usedBy(this.#total, TOTAL) - 1), at: this.#now() }
+  }
+
+  #save(network: string, used: number): void {
+    this.#buckets.delete(network)
     const [oldest] = this.#buckets.keys()
-    if (this.#buckets.size >= MAX_TRACKED_ADDRESSES && oldest !== undefined) this.#buckets.delete(oldest)
-    this.#buckets.set(address, { failures, at: this.#now() })
+    if (this.#buckets.size >= MAX_TRACKED_NETWORKS && oldest !== undefined) this.#buckets.delete(oldest)
+    if (used > 0) this.#buckets.set(network, { used, at: this.#now() })
   }
 
-  #failuresOf(address: string): number {
-    const entry = this.#buckets.get(address)
-    if (!entry) return 0
-    return Math.max(0, entry.failures - ((this.#now() - entry.at) / 1000) * REFILL_PER_SECOND)
+  #usedBy(bucket: Bucket | undefined, { refillPerSecond }: { refillPerSecond: number }): number {
+    if (!bucket) return 0
+    return Math.max(0, bucket.used - ((this.#now() - bucket.at) / 1000) * refillPerSecond)
   }
 }

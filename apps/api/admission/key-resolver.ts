@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import { hashKey, isWellFormedKey } from '@brickmark/core/account/api-key'
 import { withTimeout } from '@brickmark/core/db/with-timeout'
 import type pg from 'pg'
-import { findKeyIdentity } from '@brickmark/core/account/api-key-queries'
+import { networkOf } from '@brickmark/core/runtime/client-network'
 import { ActiveKey } from './active-key.ts'
 import { FailedLookupLimiter } from './failed-lookup-limiter.ts'
+import { KeyLookupQueue } from './key-lookup-queue.ts'
 
-/** Thrown when a client address has exceeded its limit of failed key lookups. */
+/** Thrown when a client's network has exceeded its limit of failed key lookups. */
 export class FailedLookupLimitError extends Error {}
 
 const MAX_CACHED_KEYS = 100_000
@@ -20,34 +21,37 @@ const LOOKUP_TIMEOUT_MS = 1500
 export class KeyResolver {
   readonly #cache = new Map<string, ActiveKey>()
   readonly #failedLookups = new FailedLookupLimiter()
-  readonly #pool: pg.Pool
+  readonly #lookups: KeyLookupQueue
   readonly #peppers: string[]
   readonly #maxCachedKeys: number
 
+  /** The pool should have a single connection, used by nothing else. */
   constructor(pool: pg.Pool, peppers: string[], { maxCachedKeys = MAX_CACHED_KEYS } = {}) {
-    this.#pool = pool
+    this.#lookups = new KeyLookupQueue(pool)
     this.#peppers = peppers
     this.#maxCachedKeys = maxCachedKeys
   }
 
   /**
    * Returns undefined if the key doesn't exist. Cached keys resolve synchronously, without a promise. A failed lookup
-   * counts against `caller.ip`, which is read only when a lookup is needed, because the getter queries the socket.
+   * counts against the network of `caller.ip`, which is read only when a lookup is needed, because the getter queries the
+   * socket.
    */
   resolve(key: string, caller: { ip: string }): ActiveKey | undefined | Promise<ActiveKey | undefined> {
     // The cache is keyed by digest, so that plaintext keys don't stay in memory after the request.
     const digest = hash('sha256', key, 'base64')
-    return this.#cache.get(digest) ?? (isWellFormedKey(key) ? this.#lookUpWithLimit(key, digest, caller.ip) : undefined)
+    return (
+      this.#cache.get(digest) ??
+      (isWellFormedKey(key) ? this.#lookUpWithLimit(key, digest, networkOf(caller.ip)) : undefined)
+    )
   }
 
-  async #lookUpWithLimit(key: string, digest: string, address: string): Promise<ActiveKey | undefined> {
-    if (this.#failedLookups.isExhausted(address)) throw new FailedLookupLimitError()
+  async #lookUpWithLimit(key: string, digest: string, network: string): Promise<ActiveKey | undefined> {
+    if (!this.#failedLookups.take(network)) throw new FailedLookupLimitError()
     const hashes = this.#peppers.map((pepper) => hashKey(key, pepper))
-    const found = await withTimeout(findKeyIdentity(this.#pool, hashes), LOOKUP_TIMEOUT_MS)
-    if (!found) {
-      this.#failedLookups.recordFailure(address)
-      return undefined
-    }
+    const found = await withTimeout(this.#lookups.find(hashes), LOOKUP_TIMEOUT_MS)
+    if (!found) return undefined
+    this.#failedLookups.refund(network)
     // Another request with this key may have been faster; all requests of a key must share its state.
     return this.#cache.get(digest) ?? this.#addToCache(digest, new ActiveKey(found))
   }

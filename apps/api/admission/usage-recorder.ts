@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { recordRequests, type RequestSummary } from '@brickmark/core/account/admission-commands'
 import { type KeyIdentity, redactSecrets } from '@brickmark/core/account/api-key'
+import { isDatabaseUnavailable } from '@brickmark/core/db/database'
 
 /** Outcome of a request with an existing key. */
 export type CompletedRequest = {
@@ -95,9 +96,20 @@ export class UsageRecorder {
     if (this.#seen.size > MAX_SEEN_KEYS) this.#seen.clear()
     for (const { key } of entries) this.#seen.add(key.keyId)
     // Flushes run sequentially, so that a slow database never gets several at once.
-    this.#flushing = this.#flushing
-      .then(() => recordRequests(this.#pool, entries.map(toSummary)))
-      .catch((error: unknown) => this.#log.warn({ err: error, entries: entries.length }, 'usage: flush failed'))
+    this.#flushing = this.#flushing.then(() => this.#save(entries.map(toSummary)))
+  }
+
+  /** Saves all entries, or, if one of them can't be saved, all others. */
+  async #save(summaries: RequestSummary[]): Promise<void> {
+    try {
+      await recordRequests(this.#pool, summaries)
+    } catch (error) {
+      if (summaries.length > 1 && !isDatabaseUnavailable(error)) {
+        for (const summary of summaries) await this.#save([summary])
+        return
+      }
+      this.#log.warn({ err: error, entries: summaries.length }, 'usage: flush failed')
+    }
   }
 }
 

@@ -187,3 +187,12 @@ test.each([
   const [forUnknown, ...forInactive] = responses.map(({ headers }) => [...headers.keys(), headers.get('connection')])
   expect(forInactive).toEqual([forUnknown, forUnknown])
 })
+
+test('403: without the Reseller plan, a body isn’t even parsed', async () => {
+  const hobby = await api.createAccount({ plan: 'hobby' })
+  expect((await api.post('/catalog/batch', hobby, { sets: ['1'] })).status).toBe(403)
+  expect((await api.post('/catalog/batch', hobby, '{"not": json')).status).toBe(403)
+  await api.db.updateTable('account.account').set({ plan: 'reseller' }).where('id', '=', hobby.accountId).execute()
+  expect((await api.post('/catalog/batch', hobby, '{"not": json')).status).toBe(400)
+  expect((await api.post('/catalog/batch', hobby, { sets: ['1'] })).status).toBe(200)
+})

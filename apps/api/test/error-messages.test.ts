@@ -58,6 +58,10 @@ describe('400: invalid parameters', () => {
 describe('400: invalid bodies', () => {
   test.each([
     [{ set: ['1'] }, 'Unknown field `set`. Did you mean `sets`? Allowed: sets, minifigs.'],
+    [
+      Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, 1])),
+      'Unknown fields `f0`, `f1`, `f2`, `f3`, `f4` and 4995 more. Allowed: sets, minifigs.',
+    ],
     [{ sets: '1' }, 'The field `sets` must be an array of strings (got `1`).'],
     [{ sets: ['1', 2] }, 'The field `sets[1]` must be a string (got `2`).'],
     [['1'], 'Request body must be a JSON object with `sets`, `minifigs` or both.'],
@@ -66,7 +70,7 @@ describe('400: invalid bodies', () => {
       { sets: Array.from({ length: 101 }, (_, index) => `${index}-2`) },
       'Too many items: 101. A batch can contain up to 100 unique numbers.',
     ],
-  ])('%j', async (body, message) => {
+  ])('%#', async (body, message) => {
     const response = await api.post('/catalog/batch', reseller, body)
     expect([response.status, response.error.message]).toEqual([400, message])
   })

@@ -35,6 +35,36 @@ test('limits unknown keys after 50 failed lookups per address, and never known k
   await pool.end()
 })
 
+test('guesses at the same time don’t all pass, and addresses of one IPv6 network count together', async () => {
+  const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 1 })
+  const resolver = new KeyResolver(pool, [PEPPER])
+  const results = await Promise.allSettled(
+    Array.from({ length: 500 }, async (_, index) =>
+      resolver.resolve(buildKey(randomBytes(20)), { ip: `2001:db8:1:2:${index.toString(16)}::1` }),
+    ),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
+  expect(await resolver.resolve(buildKey(randomBytes(20)), { ip: '2001:db8:1:3::1' })).toBeUndefined()
+  await pool.end()
+})
+
+test('however many keys are looked up, only one query runs at a time', async () => {
+  const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 5 })
+  const resolver = new KeyResolver(pool, [PEPPER])
+  const accounts = await Promise.all(Array.from({ length: 5 }, () => createTestAccount(db)))
+  const found = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) =>
+      resolver.resolve(index < 5 ? accounts[index]!.key : buildKey(randomBytes(20)), { ip: `10.0.0.${index}` }),
+    ),
+  )
+  expect(found.map((key) => key?.accountId)).toEqual([
+    ...accounts.map(({ accountId }) => accountId),
+    ...Array.from({ length: 195 }, () => undefined),
+  ])
+  expect(pool.totalCount).toBe(1)
+  await pool.end()
+})
+
 test('rejects malformed keys without a query and without counting them', async () => {
   const unreachable = openPool('postgres://nobody@127.0.0.1:1/none')
   const resolver = new KeyResolver(unreachable, [PEPPER])

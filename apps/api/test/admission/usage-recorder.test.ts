@@ -80,6 +80,42 @@ test('redacts keys that were sent in the URL', async () => {
   expect(seen.request).toBe('GET /api/v1/set/90001-1?api_key=…&bmk_live_…=1')
 })
 
+test.each([
+  ['NUL in the query', '/api/v1/set/90001-1?%00=1', undefined],
+  ['NUL in the body', '/api/v1/catalog/batch', '{"\\u0000":1}'],
+  ['half of a character', '/api/v1/catalog/batch', '{"\\ud800":1}'],
+])('a request with %s is recorded like those of others at the same time', async (_, path, body) => {
+  const [odd, other] = [await api.createAccount(), await api.createAccount()]
+  const response = await fetch(api.origin + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${odd.key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body }),
+  })
+  expect([response.status, typeof (await response.text())]).toEqual([400, 'string'])
+  await api.get('/set/90001-1', other)
+  for (const [{ accountId }, status] of [
+    [odd, 400],
+    [other, 200],
+  ] as const)
+    await until(
+      () => keyOf(accountId),
+      (found) => found.status === status,
+    )
+})
+
+test('an entry that can’t be saved doesn’t take others with it', async () => {
+  const [bad, good] = [await api.createAccount(), await api.createAccount()]
+  const pool = openPool(asRole(api.databaseUrl, 'brickmark_api'), { size: 1 })
+  const recorder = new UsageRecorder(pool, log)
+  const request = { method: 'GET', url: '/', status: 200, error: undefined, client: undefined }
+  recorder.record(bad, { ...request, requestId: 'not a uuid' })
+  recorder.record(good, { ...request, requestId: '00000000-0000-4000-8000-000000000000' })
+  await recorder.close()
+  expect(await usageOf(good.accountId)).toMatchObject([{ requests: { 200: 1 } }])
+  expect(await usageOf(bad.accountId)).toEqual([])
+  await pool.end()
+})
+
 test('adds up the counts of two nodes, keeps the later request and skips unknown keys', async () => {
   const { accountId, keyId } = await api.createAccount()
   const { accountId: otherId, keyId: otherKeyId } = await api.createAccount()

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { toJsonb } from '../primitives/jsonb.ts'
 import { decodeInt32s } from '../primitives/packed.ts'
 import type { KeyIdentity } from './api-key.ts'
 
@@ -103,6 +104,6 @@ export async function recordRequests(pool: pg.Pool, summaries: RequestSummary[])
   await pool.query({
     name: 'record_requests',
     text: 'select account.record_requests($1)',
-    values: [JSON.stringify(summaries)],
+    values: [toJsonb(summaries)],
   })
 }

@@ -59,12 +59,12 @@ export type ApiKeyRow = {
   client: string | null
 }
 
-/** Finds the key with one of these hashes, whether it is still valid or not. */
-export async function findKeyIdentity(pool: pg.Pool, hashes: Buffer[]): Promise<KeyIdentity | undefined> {
-  const { rows } = await pool.query<{ account_id: number; api_key_id: number }>({
+/** Finds the keys with these hashes, whether they are still valid or not, by hash in base64. */
+export async function findKeyIdentities(pool: pg.Pool, hashes: Buffer[]): Promise<Map<string, KeyIdentity>> {
+  const { rows } = await pool.query<{ hash: Buffer; account_id: number; api_key_id: number }>({
     name: 'identify_keys',
-    text: 'select account_id, api_key_id from account.identify_keys($1)',
+    text: 'select hash, account_id, api_key_id from account.identify_keys($1)',
     values: [hashes],
   })
-  return rows[0] && { accountId: rows[0].account_id, keyId: rows[0].api_key_id }
+  return new Map(rows.map((row) => [row.hash.toString('base64'), { accountId: row.account_id, keyId: row.api_key_id }]))
 }

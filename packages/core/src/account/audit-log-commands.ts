@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { toJsonb } from '../primitives/jsonb.ts'
 
 /**
  * Appends an entry to the account's audit log; call it in the transaction that makes the change. Entries are never
@@ -10,6 +11,6 @@ export async function appendAuditLog(
 ): Promise<void> {
   await db
     .insertInto('account.audit_log')
-    .values({ account_id: accountId, actor, action, detail: JSON.stringify(detail) })
+    .values({ account_id: accountId, actor, action, detail: toJsonb(detail) })
     .execute()
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { toJsonb } from '../primitives/jsonb.ts'
 import type { LedgerSale } from './ledger-sale.ts'
 import type { SellableLot, LotAllocation } from './lot-allocation.ts'
 import { findSellableLots } from './sellable-lot-queries.ts'
@@ -120,7 +121,7 @@ async function addSales(db: Database, accountId: number, sales: NewLedgerSale[])
       payment_fees_cents, shipping_cost_cents, cost_cents)
     select ${accountId}, set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents, payment_fees_cents,
            shipping_cost_cents, cost_cents
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (n integer, set_number text, platform text, sale_date date,
+      from jsonb_to_recordset(${toJsonb(rows)}::jsonb) as l (n integer, set_number text, platform text, sale_date date,
         quantity integer, gross_proceeds_cents bigint, platform_fees_cents bigint, payment_fees_cents bigint,
         shipping_cost_cents bigint, cost_cents bigint)
      order by n
@@ -138,7 +139,7 @@ async function addSales(db: Database, accountId: number, sales: NewLedgerSale[])
   await sql`
     insert into portfolio.sale_order (account_id, platform, order_number, line, sale_id)
     select account_id, platform, order_number, line, sale_id
-      from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb)
+      from jsonb_to_recordset(${toJsonb(orders)}::jsonb)
         as o (account_id bigint, platform text, order_number text, line text, sale_id bigint)`.execute(db)
   return ids
 }
@@ -152,9 +153,7 @@ async function allocateUnits(
   accountId: number,
   allocations: (LotAllocation & { saleId: number })[],
 ): Promise<void> {
-  const rows = JSON.stringify(
-    allocations.map(({ saleId, lotId, quantity }) => ({ sale_id: saleId, lot_id: lotId, quantity })),
-  )
+  const rows = toJsonb(allocations.map(({ saleId, lotId, quantity }) => ({ sale_id: saleId, lot_id: lotId, quantity })))
   const allocated = sql`jsonb_to_recordset(${rows}::jsonb) as t (sale_id bigint, lot_id bigint, quantity integer)`
   await sql`
     insert into portfolio.sale_lot (account_id, sale_id, lot_id, quantity)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { toJsonb } from '../primitives/jsonb.ts'
 import type { DraftRow, PlannedDraft } from './lot-import/draft.ts'
 import type { ImportOptions, PlannedLot } from './lot-import/plan.ts'
 import { UNDO_DAYS } from './lot-import/format.ts'
@@ -26,8 +27,8 @@ export async function saveImportDraft(db: Database, accountId: number, draft: Im
       file_name: draft.fileName,
       fingerprint: draft.fingerprint,
       content: draft.content,
-      answers: JSON.stringify(draft.options),
-      plan: JSON.stringify(draft.planned.plan),
+      answers: toJsonb(draft.options),
+      plan: toJsonb(draft.planned.plan),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -45,7 +46,7 @@ export async function updateImportDraft(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('portfolio.import')
-    .set({ answers: JSON.stringify(options), plan: JSON.stringify(plan) })
+    .set({ answers: toJsonb(options), plan: toJsonb(plan) })
     .where('account_id', '=', accountId)
     .where('id', '=', importId)
     .where('status', '=', 'draft')
@@ -60,7 +61,7 @@ async function insertDraftRows(db: Database, accountId: number, importId: number
   await sql`
     insert into portfolio.import_row (account_id, import_id, row_number, state, reason, lot, excerpt)
     select ${accountId}, ${importId}, r.row, r.state, r.reason, nullif(r.lot, 'null'), r.excerpt
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (row integer, state text, reason text, lot jsonb, excerpt text)`.execute(
+      from jsonb_to_recordset(${toJsonb(rows)}::jsonb) as r (row integer, state text, reason text, lot jsonb, excerpt text)`.execute(
     db,
   )
 }
@@ -129,7 +130,7 @@ export async function commitImport(
         purchase_date, notes, import_id, imported_as)
       select ${accountId}, collection_id, set_number, condition, status, quantity, purchase_price_cents, purchase_date, notes,
              ${importId}, ${lotHash(sql`l`)}
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (n integer, collection_id bigint, set_number text,
+        from jsonb_to_recordset(${toJsonb(rows)}::jsonb) as l (n integer, collection_id bigint, set_number text,
           condition text, status text, quantity integer, purchase_price_cents integer, purchase_date date, notes text)
        order by n`.execute(db)
   }

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 
-const FORMULA = /^['=+\-@\t\r\n]/
+/** Also the full-width forms, which some spreadsheets read like the others. */
+const FORMULA = /^['=+\-@\t\r\n＝＋－＠]/
 
 /** Prefixes text that a spreadsheet would run as a formula with an apostrophe. `unescapeFormula` reverses it. */
 export function escapeFormula(text: string): string {

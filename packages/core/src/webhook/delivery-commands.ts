@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { toJsonb } from '../primitives/jsonb.ts'
 import type { Attempt, Outcome } from './delivery.ts'
 import type { WebhookEvent } from './event.ts'
 
@@ -44,12 +45,11 @@ export async function recordAttempts(
     at,
     duration_ms: durationMs,
     status_code: statusCode,
-    // PostgreSQL can't store it.
-    response: response.replaceAll('\0', ''),
+    response,
     status: outcome.status,
     retry_in_seconds: outcome.status === 'waiting' ? outcome.retryInSeconds : null,
   }))
-  await sql`select webhook.record_attempts(${accountId}, ${endpointId}, ${JSON.stringify(rows)})`.execute(db)
+  await sql`select webhook.record_attempts(${accountId}, ${endpointId}, ${toJsonb(rows)})`.execute(db)
 }
 
 /** Ends a claim. The endpoint isn't claimed again for `pauseSeconds`. */

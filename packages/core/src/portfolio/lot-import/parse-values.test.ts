@@ -147,10 +147,13 @@ test.each([
 })
 
 describe('CSV', () => {
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'quoted"])('escapes %j and restores it', (text) => {
-    expect(escapeFormula(text)).toBe(`'${text}`)
-    expect(unescapeFormula(escapeFormula(text))).toBe(text)
-  })
+  test.each(['=1+1', '＝1+1', '＋1', '－1', '＠SUM(A1)', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'quoted"])(
+    'escapes %j and restores it',
+    (text) => {
+      expect(escapeFormula(text)).toBe(`'${text}`)
+      expect(unescapeFormula(escapeFormula(text))).toBe(text)
+    },
+  )
 
   test('escaping and unescaping preserves any text and never yields a formula', () => {
     fc.assert(fc.property(fc.string(), (text) => unescapeFormula(escapeFormula(text)) === text))
