@@ -203,12 +203,14 @@ describe('what isn’t delivered', () => {
     expect((await deliveriesTo(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
   })
 
-  test.each([
+  test.each<[string, number, string, string?]>([
     ['a redirect isn’t followed', 302, 'Redirects aren’t followed.'],
     ['a body is cut', 500, 'x'.repeat(1000)],
-  ])('%s', async (_, statusCode, expected) => {
+    ['a body is cut in the middle of a character', 500, `${'x'.repeat(999)}\u{fffd}`, `${'x'.repeat(999)}🧱 and so on`],
+    ['a body has a NUL', 500, 'a\u{fffd}b', 'a\0b'],
+  ])('%s', async (_, statusCode, expected, body = 'x'.repeat(100_000)) => {
     const id = await newEndpoint()
-    respond = (response) => response.writeHead(statusCode, { location: url }).end('x'.repeat(100_000))
+    respond = (response) => response.writeHead(statusCode, { location: url }).end(body)
     await sendTest(id)
     startLoop()
     expect(await waitForAttempts(id)).toMatchObject([
@@ -217,10 +219,11 @@ describe('what isn’t delivered', () => {
     expect(received).toHaveLength(1)
   })
 
-  test.each([
+  test.each<[string, (port: string) => string]>([
     ['127.0.0.1', (port: string) => `https://127.0.0.1:${port}`],
     ['a name of this machine', (port: string) => `https://localhost:${port}`],
     ['http without TLS', (port: string) => `http://127.0.0.1:${port}`],
+    ['a name that doesn’t exist', () => 'https://nowhere.invalid'],
   ])('nothing goes to %s unless the operator allows it', async (_, target) => {
     let connections = 0
     const count = () => connections++
@@ -231,7 +234,7 @@ describe('what isn’t delivered', () => {
     const [delivery] = await waitForAttempts(id)
     expect(delivery!.attempts[0]).toMatchObject({
       statusCode: null,
-      response: expect.stringMatching(/isn’t public|must start with https/) as string,
+      response: expect.stringMatching(/doesn’t point to a public address|must start with https/) as string,
     })
     receiver.off('connection', count)
     expect(connections).toBe(0)

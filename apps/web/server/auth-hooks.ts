@@ -8,7 +8,7 @@ import type { Database } from '@brickmark/core/db/database'
 import type { WebConfig } from './config.ts'
 import { securityEventEmail, type SecurityEvent } from './emails.ts'
 import type { Mailer } from './mailer.ts'
-import { isEasyPassword } from './password-strength.ts'
+import type { PasswordStrength } from './password-strength.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
@@ -16,6 +16,8 @@ type User = { id: string; email: string; twoFactorEnabled?: boolean | null }
 
 const YEAR_S = 31_536_000
 const MAX_CLIENT_LENGTH = 200
+/** No address that mail reaches is longer (RFC 5321). */
+const MAX_EMAIL_LENGTH = 254
 
 /** Paths that end a sign-in with a second factor. A passkey counts as two. */
 export const SECOND_FACTOR_PATHS = new Set([
@@ -38,9 +40,12 @@ const EVENTS: Record<string, SecurityEvent> = {
   '/passkey/delete-passkey': 'passkey removed',
 }
 
+/** What sign-in depends on besides the database and the configuration. */
+export type AuthServices = { mailer: Mailer; rateLimits: RateLimits; passwordStrength: PasswordStrength }
+
 /** What better-auth doesn't check itself. `before` may refuse a request; `after` sees its outcome. */
-export function createAuthHooks(db: Database, config: WebConfig, mailer: Mailer, limits: RateLimits) {
-  const hooks = new AuthHooks(db, config, mailer, limits)
+export function createAuthHooks(db: Database, config: WebConfig, services: AuthServices) {
+  const hooks = new AuthHooks(db, config, services)
   return {
     before: createAuthMiddleware(async (ctx) => hooks.before(ctx)),
     after: createAuthMiddleware(async (ctx) => hooks.after(ctx)),
@@ -52,15 +57,20 @@ class AuthHooks {
   readonly #config: WebConfig
   readonly #mailer: Mailer
   readonly #limits: RateLimits
+  readonly #passwordStrength: PasswordStrength
 
-  constructor(db: Database, config: WebConfig, mailer: Mailer, limits: RateLimits) {
+  constructor(db: Database, config: WebConfig, { mailer, rateLimits, passwordStrength }: AuthServices) {
     this.#db = db
     this.#config = config
     this.#mailer = mailer
-    this.#limits = limits
+    this.#limits = rateLimits
+    this.#passwordStrength = passwordStrength
   }
 
   async before(ctx: Context): Promise<void> {
+    // First, because everything below takes longer for a longer address.
+    if (emailOf(ctx).length > MAX_EMAIL_LENGTH)
+      throw new APIError('BAD_REQUEST', { code: 'INVALID_EMAIL', message: 'The address is too long.' })
     if (ctx.path === '/sign-in/email') await this.#limitSignIns(ctx)
     await this.#rejectEasyPassword(ctx)
     if (EMAIL_PATHS.has(ctx.path)) rejectIfLimited(await this.#limits.emails.take(emailOf(ctx)), 'TOO_MANY_EMAILS')
@@ -114,7 +124,7 @@ class AuthHooks {
     if (typeof password !== 'string') return
     const session = ctx.path === '/change-password' ? await getSessionFromCtx(ctx) : null
     const { name = '', email = '' } = (session?.user ?? ctx.body) as { name?: string; email?: string }
-    if (isEasyPassword(password, [name, email])) {
+    if (await this.#passwordStrength.isEasy(password, [name, email])) {
       throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_EASY', message: 'The password is easy to guess.' })
     }
   }
@@ -180,7 +190,7 @@ function rejectIfLimited(retryAfter: number, code: string): void {
 }
 
 function emailOf(ctx: Context): string {
-  const { email } = ctx.body as { email?: unknown }
+  const { email } = (ctx.body ?? {}) as { email?: unknown }
   return typeof email === 'string' ? email : ''
 }
 

@@ -7,12 +7,10 @@ import { forgetDevices } from '@brickmark/core/account/known-device-commands'
 import type { Database } from '@brickmark/core/db/database'
 import { hashPassword, verifyPassword } from '@brickmark/core/account/password'
 import { revokeAccess } from '@brickmark/core/account/user-commands'
-import { createAuthHooks, SECOND_FACTOR_PATHS } from './auth-hooks.ts'
+import { createAuthHooks, SECOND_FACTOR_PATHS, type AuthServices } from './auth-hooks.ts'
 import type { WebConfig } from './config.ts'
 import { log } from './log.ts'
 import { existingAccountEmail, passwordResetEmail, securityEventEmail, verificationEmail } from './emails.ts'
-import type { Mailer } from './mailer.ts'
-import type { RateLimits } from './rate-limits.ts'
 import { CLIENT_IP_HEADER } from './security.ts'
 
 const HOUR = 3600
@@ -23,7 +21,8 @@ export type Auth = ReturnType<typeof createAuth>
  * Configures better-auth: passwords, two-factor codes, passkeys and sessions. Its endpoints are not exposed over HTTP;
  * only our own routes call them.
  */
-export function createAuth(db: Database, config: WebConfig, mailer: Mailer, limits: RateLimits) {
+export function createAuth(db: Database, config: WebConfig, services: AuthServices) {
+  const { mailer } = services
   const secure = config.publicUrl.startsWith('https:')
   const tries = { window: 60, max: config.signInsPerMinute }
   return betterAuth({
@@ -49,7 +48,7 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer, limi
       freshAge: 12 * HOUR,
       additionalFields: { secondFactor: { type: 'boolean', required: false, input: false, defaultValue: false } },
     },
-    hooks: createAuthHooks(db, config, mailer, limits),
+    hooks: createAuthHooks(db, config, services),
     databaseHooks: {
       session: {
         create: {

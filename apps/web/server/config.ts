@@ -24,8 +24,10 @@ const EnvSchema = z.object({
     .default('')
     .transform((text) => text.split(/[\s,]+/).filter((host) => host !== ''))
     .pipe(z.array(z.url('must be https:// URLs, separated by spaces').transform((url) => new URL(url).origin))),
+  PREVIEW_FOLDER: z.string().min(1).optional(),
   PUBLIC_PAGES: z.enum(['off', 'identity', 'values'], 'must be off, identity or values').default('off'),
   VISITOR_PAGES_PER_DAY: z.coerce.number('must be a number').int().min(1).default(500),
+  MEMBER_PAGES_PER_DAY: z.coerce.number('must be a number').int().min(1).default(2000),
   LEGAL_PAGES: z.string().min(1).optional(),
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(10),
 })
@@ -59,6 +61,8 @@ export type WebConfig = Readonly<{
   trustProxy: boolean
   /** Origins of the pictures in the catalog that pages may show. */
   pictureHosts: string[]
+  /** Folder that keeps the pictures for link previews; without it, only the latest are kept, in memory. */
+  previewFolder: string | undefined
   /**
    * What visitors see without signing in: nothing but the sign-in page, the catalog without computed values, or also the
    * values and their history.
@@ -66,6 +70,8 @@ export type WebConfig = Readonly<{
   publicPages: 'off' | 'identity' | 'values'
   /** Catalog pages that a visitor may open per day and client address. */
   visitorPagesPerDay: number
+  /** Catalog pages that an account may open per day. */
+  memberPagesPerDay: number
   /** Folder with terms.md, privacy.md and imprint.md; undefined if the operator has none. */
   legalPages: string | undefined
   /** Sign-in attempts allowed per minute and client IP. */
@@ -92,8 +98,10 @@ export function loadWebConfig(env: Record<string, string | undefined>): WebConfi
     metricsPort: settings.METRICS_PORT,
     trustProxy: settings.TRUST_PROXY === '1',
     pictureHosts: settings.PICTURE_HOSTS,
+    previewFolder: settings.PREVIEW_FOLDER,
     publicPages: settings.PUBLIC_PAGES,
     visitorPagesPerDay: settings.VISITOR_PAGES_PER_DAY,
+    memberPagesPerDay: settings.MEMBER_PAGES_PER_DAY,
     legalPages: settings.LEGAL_PAGES,
     signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
   })

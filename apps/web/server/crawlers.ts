@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { findCatalogNumbers, findThemes } from '@brickmark/core/market/theme-queries'
 import type { Services } from './services.ts'
@@ -5,7 +7,7 @@ import type { Services } from './services.ts'
 const HOUR_S = 3600
 const PAGES = ['/', '/search', '/pricing', '/how-values-work', '/about']
 
-/** Serves robots.txt and, if pages are public, the sitemap. It may list up to 50,000 pages. */
+/** Serves robots.txt and, if pages are public, the sitemap, compressed: every crawler reads gzip. It may list up to 50,000 pages. */
 export function registerCrawlerFiles(app: FastifyInstance, { db, config, legalPages }: Services): void {
   const isPublic = config.publicPages !== 'off'
   app.get('/robots.txt', async (_request, reply) =>
@@ -15,7 +17,20 @@ export function registerCrawlerFiles(app: FastifyInstance, { db, config, legalPa
       .send(isPublic ? publicRules(config.publicUrl) : 'User-agent: *\nDisallow: /\n'),
   )
   if (!isPublic) return
+  let sitemap: { text: Promise<Buffer>; until: number } | undefined
   app.get('/sitemap.xml', async (_request, reply) => {
+    // Everyone shares one, because it takes long and is large.
+    if (sitemap === undefined || sitemap.until < Date.now()) {
+      sitemap = { text: buildSitemap(), until: Date.now() + HOUR_S * 1000 }
+      sitemap.text.catch(() => (sitemap = undefined))
+    }
+    return reply
+      .headers({ 'cache-control': `public, max-age=${HOUR_S}`, 'content-encoding': 'gzip' })
+      .type('application/xml; charset=utf-8')
+      .send(await sitemap.text)
+  })
+
+  async function buildSitemap(): Promise<Buffer> {
     const [{ sets, minifigs }, themes] = await Promise.all([findCatalogNumbers(db), findThemes(db)])
     const paths = [
       ...PAGES,
@@ -25,13 +40,10 @@ export function registerCrawlerFiles(app: FastifyInstance, { db, config, legalPa
       ...minifigs.map((number) => `/minifig/${encodeURIComponent(number)}`),
     ]
     const urls = paths.map((path) => `<url><loc>${escapeXml(config.publicUrl + path)}</loc></url>`)
-    return reply
-      .header('cache-control', `public, max-age=${HOUR_S}`)
-      .type('application/xml; charset=utf-8')
-      .send(
-        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
-      )
-  })
+    return promisify(gzip)(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
+    )
+  }
 }
 
 /** Crawlers need neither forms nor the many views of a list. */

@@ -74,19 +74,17 @@ export function securityEventEmail(origin: string, to: string, event: SecurityEv
   ])
 }
 
-const MAX_ALERTS_IN_EMAIL = 50
-
 /** The alerts of an account since its last email about them. */
-export function alertsEmail(config: WebConfig, { accountId, email, alerts }: DueMail): Email {
+export function alertsEmail(config: WebConfig, { accountId, email, alerts, total }: DueMail): Email {
   const [first] = alerts
-  const subject = alerts.length === 1 ? `${first!.title}: ${describeAlert(first!)}` : `${alerts.length} alerts`
+  const subject = total === 1 ? `${first!.title}: ${describeAlert(first!)}` : `${total} alerts`
   const origin = config.publicUrl
-  const items = alerts.slice(0, MAX_ALERTS_IN_EMAIL).map((alert) => ({
+  const items = alerts.map((alert) => ({
     title: `${alert.title} (${alert.itemNumber})`,
     url: `${origin}/${alert.itemKind}/${encodeURIComponent(alert.itemNumber)}`,
     text: describeAlert(alert),
   }))
-  const others = alerts.length - items.length
+  const others = total - items.length
   return renderEmail(
     email,
     subject,

@@ -20,7 +20,7 @@ import type { WebMetrics } from './metrics.ts'
 
 const POLL_INTERVAL_MS = 1000
 const BATCH_SIZE = 20
-const ACCOUNTS_PER_BATCH = 100
+const ACCOUNTS_PER_BATCH = 50
 /** Longer than sending a batch can take. */
 const LEASE_SECONDS = 300
 const RETRY_SECONDS = [5, 15, 60, 120, 300, 600]
@@ -38,14 +38,14 @@ export class Mailer {
   readonly #stopping = new AbortController()
   readonly #saving = new Set<Promise<unknown>>()
   #wake = new AbortController()
-  readonly #running: Promise<void>
+  readonly #running: Promise<unknown>
 
   constructor(db: Database, config: WebConfig, metrics: WebMetrics) {
     this.#db = db
     this.#config = config
     this.#metrics = metrics
     this.#encryption = new MailEncryption(config.secret)
-    this.#running = this.#run()
+    this.#running = Promise.all([this.#runOutbox(), this.#runAlertMail()])
   }
 
   /** Doesn't wait, so that the time a response takes doesn't reveal whether an address has an account. */
@@ -78,22 +78,36 @@ export class Mailer {
     )
   }
 
-  async #run(): Promise<void> {
+  async #runOutbox(): Promise<void> {
     const transport = createTransport(this.#config.mailUrl, this.#config.mailFrom)
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController()
       let isIdle = true
       try {
-        const accounts = await this.#writeAlertMail()
         const messages = await claimMessages(this.#db, BATCH_SIZE, LEASE_SECONDS)
         await Promise.all(messages.map((message) => this.#deliver(transport, message)))
-        isIdle = accounts < ACCOUNTS_PER_BATCH && messages.length < BATCH_SIZE
+        isIdle = messages.length < BATCH_SIZE
       } catch (error) {
         log.error({ err: error }, 'sending email failed, retrying')
       }
       if (isIdle) await sleep(POLL_INTERVAL_MS, undefined, { signal: this.#wake.signal }).catch(() => {})
     }
     transport.close()
+  }
+
+  /** Beside the outbox: whatever alerts there are, links that confirm or reset go out. */
+  async #runAlertMail(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      let accounts = 0
+      try {
+        accounts = await this.#writeAlertMail()
+        if (accounts > 0) this.#wake.abort()
+      } catch (error) {
+        log.error({ err: error }, 'writing email about alerts failed, retrying')
+      }
+      if (accounts < ACCOUNTS_PER_BATCH)
+        await sleep(POLL_INTERVAL_MS, undefined, { signal: this.#stopping.signal }).catch(() => {})
+    }
   }
 
   /** Writes the mail about alerts that is due, and marks it as written in the same transaction. */

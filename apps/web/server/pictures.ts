@@ -1,12 +1,13 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Database } from '@brickmark/core/db/database'
+import { networkOf } from '@brickmark/core/runtime/client-network'
 import { findSets } from '@brickmark/core/catalog/set-queries'
 import { loadMinifigs } from '@brickmark/core/market/minifig-record-queries'
 import { drawSet } from './art/brick-art.ts'
 import { drawMinifig } from './art/minifig-art.ts'
-import { drawPreview } from './art/preview.ts'
 import type { WebConfig } from './config.ts'
+import { PreviewsBusyError } from './preview-pictures.ts'
 import type { Services } from './services.ts'
 
 type NumberParams = { Params: { number: string } }
@@ -21,29 +22,44 @@ const EXAMPLES = new Map(
     { number: 'castle', title: 'Castle', theme: 'Stonecrown Keep', pieces: 600 },
   ].map((subject) => [subject.number, subject]),
 )
-/** About 40 kB each. */
-const MAX_CACHED_PREVIEWS = 200
+/** Per client network and web process. A page of a collection has 100 pictures; a link that somebody posts has one preview. */
+const PICTURES_PER_MINUTE = 1200
+const PREVIEWS_PER_MINUTE = 30
 
 /**
  * Serves a picture of every set and minifig: that of the catalog if it lies on a host that the operator allows, otherwise
  * an illustration. `preview.png` is the same for link previews, which can't show SVG.
  */
-export function registerPictures(app: FastifyInstance, { db, config }: Pick<Services, 'db' | 'config'>): void {
-  const previews = new LRUCache<string, Promise<Buffer>>({ max: MAX_CACHED_PREVIEWS })
-  const cachedPreview = (key: string, draw: () => Promise<Buffer>) => {
-    const preview = previews.get(key) ?? draw()
-    previews.set(key, preview)
-    return preview
-  }
+export function registerPictures(
+  app: FastifyInstance,
+  { db, config, previews }: Pick<Services, 'db' | 'config' | 'previews'>,
+): void {
+  const limitPictures = limitByNetwork(PICTURES_PER_MINUTE)
+  const limitPreviews = limitByNetwork(PREVIEWS_PER_MINUTE)
   for (const [kind, find] of Object.entries({ sets: findSetPicture, minifigs: findMinifigPicture })) {
-    app.get<NumberParams>(`/pictures/${kind}/:number`, async ({ params }, reply) =>
+    app.get<NumberParams>(`/pictures/${kind}/:number`, { onRequest: limitPictures }, async ({ params }, reply) =>
       sendPicture(reply, await find(db, params.number), ({ draw }) => reply.type('image/svg+xml').send(draw())),
     )
-    app.get<NumberParams>(`/pictures/${kind}/:number/preview.png`, async ({ params }, reply) =>
-      sendPicture(reply, await find(db, params.number), async ({ draw, theme }) =>
-        reply.type('image/png').send(await cachedPreview(`${kind}/${params.number}`, () => drawPreview(draw(), theme))),
-      ),
+    // Without public pages there are no links to preview.
+    if (config.publicPages === 'off') continue
+    app.get<NumberParams>(
+      `/pictures/${kind}/:number/preview.png`,
+      { onRequest: limitPreviews },
+      async ({ params }, reply) =>
+        sendPicture(reply, await find(db, params.number), ({ draw, theme }) =>
+          sendPreview(reply, `${kind}/${params.number}`, draw(), theme),
+        ),
     )
+  }
+
+  async function sendPreview(reply: FastifyReply, key: string, illustration: string, theme: string) {
+    try {
+      const picture = await previews.get(key, illustration, theme)
+      return reply.type('image/png').send(picture)
+    } catch (error) {
+      if (error instanceof PreviewsBusyError) return refuse(reply, 503, 10)
+      throw error
+    }
   }
 
   app.get<{ Params: { name: string } }>('/pictures/examples/:name', ({ params }, reply) => {
@@ -61,6 +77,27 @@ export function registerPictures(app: FastifyInstance, { db, config }: Pick<Serv
     reply.header('cache-control', CACHE_CONTROL)
     return isShown(picture.url, config) ? reply.redirect(picture.url!) : send(picture)
   }
+}
+
+/** Refuses requests beyond a number per minute and client network. */
+function limitByNetwork(perMinute: number) {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> => {
+    try {
+      await limiter.consume(networkOf(request.ip))
+    } catch {
+      return refuse(reply, 429, 60)
+    }
+    return undefined
+  }
+}
+
+function refuse(reply: FastifyReply, status: number, retryAfterSeconds: number): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'retry-after': retryAfterSeconds, 'cache-control': 'no-store' })
+    .type('text/plain; charset=utf-8')
+    .send('Too many pictures at once. Try again later.\n')
 }
 
 /** Whether pages show this picture of the catalog, not an illustration. */

@@ -14,7 +14,11 @@ export type RateLimits = ReturnType<typeof createRateLimits>
  */
 export function createRateLimits(
   pool: pg.Pool,
-  { secret, visitorPagesPerDay }: Pick<WebConfig, 'secret' | 'visitorPagesPerDay'>,
+  {
+    secret,
+    visitorPagesPerDay,
+    memberPagesPerDay,
+  }: Pick<WebConfig, 'secret' | 'visitorPagesPerDay' | 'memberPagesPerDay'>,
 ) {
   const limit = (name: string, points: number, duration: number) =>
     new RateLimit(pool, secret, { name, points, duration })
@@ -32,6 +36,12 @@ export function createRateLimits(
     visitorSearches: limit('visitor-search', 60, MINUTE),
     /** Catalog pages for visitors, by client address: nobody copies the catalog page by page. */
     visitorPages: limit('visitor', visitorPagesPerDay, DAY),
+    /** The same for accounts that are signed in. Whoever needs more than a person reads has the API. */
+    memberPages: limit('member', memberPagesPerDay, DAY),
+    memberPagesPerMinute: limit('member-minute', 120, MINUTE),
+    memberSearches: limit('member-search', 300, MINUTE),
+    /** Test events of webhooks, by account. */
+    webhookTests: limit('webhook-test', 20, HOUR),
   }
 }
 

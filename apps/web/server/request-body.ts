@@ -4,6 +4,8 @@ import { MAX_FILE_MB } from '@brickmark/core/portfolio/lot-import/format'
 const MAX_FORM_BYTES = 64 * 1024
 /** A file is uploaded inside a form. */
 const MAX_UPLOAD_BYTES = MAX_FILE_MB * 1024 * 1024 + MAX_FORM_BYTES
+/** Memory for the bodies of all requests at a time, because nobody has signed in yet when they are read. */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 /** Bodies up to this many times the limit are read and discarded: browsers show no response before they have sent everything. */
 const DRAIN_FACTOR = 20
 
@@ -13,6 +15,11 @@ function isUpload(url: string): boolean {
 
 /** Thrown for a body above the limit of its path. */
 export class BodyTooLargeError extends Error {}
+
+/** Thrown if the bodies of other requests take all the memory there is for them. */
+export class TooManyBodiesError extends Error {}
+
+let totalBytes = 0
 
 /** The message for a user whose upload is too large. */
 export function bodyTooLargeMessage(url: string): string {
@@ -27,13 +34,22 @@ export async function readBody(request: IncomingMessage, payload: AsyncIterable<
   if (Number(request.headers['content-length'] ?? 0) > DRAIN_FACTOR * limit) throw new BodyTooLargeError()
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of payload) {
-    size += chunk.length
-    if (size > DRAIN_FACTOR * limit) break
-    if (size <= limit) chunks.push(chunk)
+  let kept = 0
+  try {
+    for await (const chunk of payload) {
+      size += chunk.length
+      if (size > DRAIN_FACTOR * limit) break
+      if (size > limit) continue
+      kept += chunk.length
+      totalBytes += chunk.length
+      if (totalBytes > MAX_TOTAL_BYTES) throw new TooManyBodiesError()
+      chunks.push(chunk)
+    }
+    if (size > limit) throw new BodyTooLargeError()
+    return Buffer.concat(chunks)
+  } finally {
+    totalBytes -= kept
   }
-  if (size > limit) throw new BodyTooLargeError()
-  return Buffer.concat(chunks)
 }
 
 /**

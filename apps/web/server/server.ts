@@ -12,6 +12,7 @@ import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { schemaMismatch } from '@brickmark/core/db/migration-queries'
 import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
 import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
+import { toOriginForm } from '@brickmark/core/runtime/request-target'
 import { securityTxt } from '@brickmark/core/runtime/security-txt'
 import { createAuth } from './auth.ts'
 import type { WebConfig } from './config.ts'
@@ -22,9 +23,11 @@ import { registerBounceHook } from './bounce-hook.ts'
 import { registerCrawlerFiles } from './crawlers.ts'
 import { Mailer } from './mailer.ts'
 import { WebMetrics } from './metrics.ts'
+import { PasswordStrength } from './password-strength.ts'
 import { registerPictures } from './pictures.ts'
+import { PreviewPictures } from './preview-pictures.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { BodyTooLargeError, bodyTooLargeMessage, isReadableBody, readBody } from './request-body.ts'
+import { BodyTooLargeError, bodyTooLargeMessage, isReadableBody, readBody, TooManyBodiesError } from './request-body.ts'
 import { CLIENT_IP_HEADER, helmetOptions, isSameOriginRequest } from './security.ts'
 import type { Services } from './services.ts'
 import { startSessionCleanup } from './session-cleanup.ts'
@@ -32,6 +35,7 @@ import { startSessionCleanup } from './session-cleanup.ts'
 const BUILD = new URL('../build/', import.meta.url)
 const SHUTDOWN_TIMEOUT_MS = 10_000
 const YEAR_MS = 31_536_000_000
+const METHODS = new Set(['GET', 'HEAD', 'POST'])
 const HOUR_MS = 3_600_000
 
 export type RunningWeb = { port: number; stop(): Promise<void> }
@@ -56,13 +60,16 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   const mailer = new Mailer(db, config, metrics)
   const rateLimits = createRateLimits(pool, config)
   const files = new FileReader()
+  const previews = new PreviewPictures(config.previewFolder)
+  const passwordStrength = new PasswordStrength()
   const services: Services = {
     db,
-    auth: createAuth(db, config, mailer, rateLimits),
+    auth: createAuth(db, config, { mailer, rateLimits, passwordStrength }),
     config,
     mailer,
     rateLimits,
     files,
+    previews,
     legalPages: await LegalPages.load(config.legalPages),
   }
   const cleanup = startSessionCleanup(db)
@@ -84,6 +91,8 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
       await metricsServer?.stop()
       await cleanup.stop()
       await files.close()
+      await previews.close()
+      await passwordStrength.close()
       await mailer.stop()
       await db.destroy()
     },
@@ -98,9 +107,12 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
+    // A client that takes nothing of its response for this long is disconnected.
+    connectionTimeout: 30_000,
     http: { maxHeaderSize: 16_384 },
     // Paths are matched by React Router.
     exposeHeadRoutes: false,
+    rewriteUrl: ({ url = '/' }) => toOriginForm(url),
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
@@ -122,6 +134,8 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
   const handle = createRequestHandler(build, 'production')
   const { createRequestContext } = build.entry.module as unknown as EntryModule
   app.all('*', { onRequest: checkOrigin(config) }, async (request, reply) => {
+    if (!METHODS.has(request.method))
+      return sendText(reply.header('allow', [...METHODS].join(', ')), 405, 'Pages support GET and POST.')
     if (request.method === 'POST') {
       const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
       if (!(await isReadableBody(request.url, request.headers['content-type'], body)))
@@ -132,6 +146,8 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
   })
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     if (error instanceof BodyTooLargeError) return sendText(reply, 413, bodyTooLargeMessage(request.url))
+    if (error instanceof TooManyBodiesError)
+      return sendText(reply.header('retry-after', '5'), 503, 'We’re busy right now. Try again in a moment.')
     if (error.statusCode !== undefined && error.statusCode < 500) return sendText(reply, 400, 'Invalid URL.')
     log.error({ err: error, requestId: request.id }, 'request failed')
     return sendText(
@@ -147,8 +163,9 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
 function checkOrigin({ publicUrl }: WebConfig) {
   const { host } = new URL(publicUrl)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> => {
-    // Mail clients unsubscribe without opening a page; the link is signed.
-    if (!isSameOriginRequest(request.raw, publicUrl) && !request.url.startsWith('/unsubscribe/'))
+    // Mail clients unsubscribe without opening a page; the link is signed. No other path may look like it: /unsubscribe/../keys
+    // is /keys.
+    if (!isSameOriginRequest(request.raw, publicUrl) && !/^\/unsubscribe\/[\w-]+$/.test(request.url))
       return sendText(reply, 403, 'This request came from another site and was blocked.')
     if (request.headers.host !== host) return reply.redirect(canonicalUrl(publicUrl, request.url), 307)
     return undefined

@@ -4,6 +4,7 @@ import type { WebConfig } from './config.ts'
 import type { FileReader } from './import/file-reader.ts'
 import type { LegalPages } from './legal-pages.ts'
 import type { Mailer } from './mailer.ts'
+import type { PreviewPictures } from './preview-pictures.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** Dependencies created once at startup and shared by all routes. */
@@ -14,5 +15,6 @@ export type Services = {
   mailer: Mailer
   rateLimits: RateLimits
   files: FileReader
+  previews: PreviewPictures
   legalPages: LegalPages
 }

@@ -80,9 +80,14 @@ test('an unsubscribe link works for its own account only', async () => {
   const [user, other] = [await newUserWithRule(), await newUserWithRule()]
   await crossPrice()
   const mail = await web.mailServer.waitForEmail(user.email, SUBJECT)
-  const [, id, signature] = /unsubscribe\/(\d+)-([\w-]{43})/.exec(mail.replaceAll(/\r\n\s+/g, ''))!
+  const [, id, day, signature] = /unsubscribe\/(\d+)-(\d+)-([\w-]{43})/.exec(mail.replaceAll(/\r\n\s+/g, ''))!
   expect(Number(id)).toBe(user.accountId)
-  for (const token of [`${other.accountId}-${signature}`, `${id}-${signature!.slice(1)}x`, 'nothing'])
+  for (const token of [
+    `${other.accountId}-${day}-${signature}`,
+    `${id}-${Number(day) + 1}-${signature}`,
+    `${id}-${day}-${signature!.slice(1)}x`,
+    'nothing',
+  ])
     expect((await post(`/unsubscribe/${token}`, { body: ONE_CLICK })).status).toBe(404)
   expect(await settingsOf(other)).toBeUndefined()
 })

@@ -94,6 +94,11 @@ test('rejects what it can’t do, and rules and alerts of others stay out of rea
   const foreign = await web.signInCookies(other)
   for (const intent of ['pause', 'delete']) await post(foreign, { intent, rule: String(id) })
   expect(await rules()).toEqual([{ id, is_paused: false }])
+  expect(await post(cookie, create)).toEqual(error('You already have this rule'))
+  for (const intent of ['pause', 'resume', 'delete'])
+    for (const bad of ['abc', '', '-1', '1e309']) expect((await post(cookie, { intent, rule: bad }))[0], bad).toBe(404)
+  for (const from of ['1e309', '-1', 'abc', '99999999999999999999'])
+    expect((await fetch(`${web.origin}/alerts?from=${from}`, { headers: { cookie } })).status, from).toBe(200)
 
   await web.db.updateTable('account.plan').set({ max_alert_rules: 1 }).execute()
   expect(await post(cookie, create)).toEqual(error('Your plan includes 1 rules'))

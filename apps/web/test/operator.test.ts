@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setOperator } from '@brickmark/core/account/user-commands'
 import { issueKey } from '@brickmark/core/account/api-key-commands'
-import { PEPPER } from '@brickmark/tests/support/fixtures'
+import { makeOperator, PEPPER } from '@brickmark/tests/support/fixtures'
 import { withQueue } from '@brickmark/tests/support/queue'
 import { seedCatalog, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
@@ -19,8 +19,8 @@ let page: Page
 beforeAll(async () => {
   web = await startTestWeb({ seed: seedCatalog })
   operator = await web.createUser()
-  await setOperator(web.db, operator.email, true)
   context = await web.signedInContext(operator)
+  await makeOperator(web.db, operator.email)
   await markSecondFactor(operator)
   page = await context.newPage()
 })
@@ -86,8 +86,8 @@ describe('for users who are not operators', () => {
 
   test('access ends immediately when the operator flag is revoked', async () => {
     const former = await web.createUser()
-    await setOperator(web.db, former.email, true)
     const cookie = await web.signInCookies(former)
+    await makeOperator(web.db, former.email)
     await markSecondFactor(former)
     expect((await send('/admin', cookie)).status).toBe(200)
     await setOperator(web.db, former.email, false)
@@ -143,16 +143,18 @@ test('changing an account’s plan takes effect immediately and appears in its h
 
 test('changes a plan without JavaScript; requires a recent sign-in after 30 idle minutes', async () => {
   const user = await web.createUser({ plan: 'hobby' })
-  const plain = await web.signedInContext(operator, { javaScriptEnabled: false })
-  await markSecondFactor(operator)
+  const another = await web.createUser()
+  const plain = await web.signedInContext(another, { javaScriptEnabled: false })
+  await makeOperator(web.db, another.email)
+  await markSecondFactor(another)
   const form = await plain.newPage()
   await form.goto(`/admin/accounts/${user.accountId}`)
   await form.getByLabel('Plan', { exact: true }).selectOption('reseller')
   await form.getByRole('button', { name: 'Change plan' }).click()
   await form.getByText('Plan changed to Reseller').waitFor()
   const idle = await web.createUser()
-  await setOperator(web.db, idle.email, true)
   const cookie = await web.signInCookies(idle)
+  await makeOperator(web.db, idle.email)
   await markSecondFactor(idle)
   const long = new Date(Date.now() - 31 * 60_000)
   await web.db.updateTable('auth.session').set({ updated_at: long }).where('user_id', '=', idle.userId).execute()

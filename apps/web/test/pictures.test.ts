@@ -1,13 +1,26 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedMarket } from './support/market.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
+/** With public pages, and so with link previews. */
+let open: TestWeb
+let folder: string
 
 beforeAll(async () => {
-  web = await startTestWeb({ seed: seedMarket, env: { PICTURE_HOSTS: 'https://images.example.com' } })
+  folder = await mkdtemp(join(tmpdir(), 'previews-'))
+  ;[web, open] = await Promise.all([
+    startTestWeb({ seed: seedMarket, env: { PICTURE_HOSTS: 'https://images.example.com' } }),
+    startTestWeb({ seed: seedMarket, env: { PUBLIC_PAGES: 'identity', PREVIEW_FOLDER: folder } }),
+  ])
 })
-afterAll(() => web.stop())
+afterAll(async () => {
+  await Promise.all([web.stop(), open.stop()])
+  await rm(folder, { recursive: true })
+})
 
 const fetchPicture = (path: string) => fetch(`${web.origin}/pictures/${path}`, { redirect: 'manual' })
 
@@ -54,6 +67,26 @@ test('knows no pictures of what isn’t in the catalog', async () => {
     ['sets/99999-1', 'minifigs/nobody', 'sets/%3Cscript%3E'].map(async (path) => (await fetchPicture(path)).status),
   )
   expect(statuses).toEqual([404, 404, 404])
+})
+
+test('link previews are drawn once, and only so many per minute', async () => {
+  await setPicture(null)
+  const responses = await Promise.all(
+    Array.from({ length: 40 }, () => fetch(`${open.origin}/pictures/sets/90001-1/preview.png`)),
+  )
+  const pictures = await Promise.all(
+    responses.filter(({ status }) => status === 200).map(async (response) => Buffer.from(await response.arrayBuffer())),
+  )
+  expect(pictures).toHaveLength(30)
+  expect(pictures[0]!.subarray(1, 4).toString()).toBe('PNG')
+  expect(new Set(pictures.map((picture) => picture.toString('base64'))).size).toBe(1)
+  const refused = responses.find(({ status }) => status !== 200)!
+  expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('cache-control')]).toEqual([
+    429,
+    '60',
+    'no-store',
+  ])
+  expect(await readdir(folder)).toHaveLength(1)
 })
 
 test('the content policy allows the configured hosts and no others', async () => {

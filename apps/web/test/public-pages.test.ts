@@ -43,6 +43,7 @@ describe('off', () => {
     expect(await fetchText(web(), '/legal/terms')).toContain('<strong>kind</strong>')
     expect(await fetchText(web(), '/robots.txt')).toBe('User-agent: *\nDisallow: /\n')
     expect((await fetch(`${web().origin}/sitemap.xml`)).status).toBe(404)
+    expect((await fetch(`${web().origin}/pictures/sets/90001-1/preview.png`)).status).toBe(404)
   })
 })
 
@@ -231,9 +232,9 @@ describe('values', () => {
 })
 
 describe('limits', () => {
-  const web = startWith({ PUBLIC_PAGES: 'values', VISITOR_PAGES_PER_DAY: '5' })
+  const web = startWith({ PUBLIC_PAGES: 'values', VISITOR_PAGES_PER_DAY: '5', MEMBER_PAGES_PER_DAY: '8' })
 
-  test('an address opens only so many catalog pages a day; signed-in users as many as they like', async () => {
+  test('an address opens only so many catalog pages a day, and so does an account', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 7; n++) statuses.push((await fetch(`${web().origin}/set/90001-1`)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
@@ -242,6 +243,10 @@ describe('limits', () => {
     expect(await refused.text()).toContain('Daily limit reached')
     expect((await fetch(`${web().origin}/pricing`)).status).toBe(200)
     const cookie = await web().signInCookies(await web().createUser())
-    expect((await fetch(`${web().origin}/set/90001-1`, { headers: { cookie } })).status).toBe(200)
+    const open = async () => (await fetch(`${web().origin}/set/90001-1`, { headers: { cookie } })).status
+    for (let n = 0; n < 8; n++) expect(await open()).toBe(200)
+    expect(await open()).toBe(429)
+    const other = await web().signInCookies(await web().createUser())
+    expect((await fetch(`${web().origin}/set/90001-1`, { headers: { cookie: other } })).status).toBe(200)
   })
 })

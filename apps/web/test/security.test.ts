@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerAuthenticator, signInWithPasskey } from './support/software-authenticator.ts'
@@ -239,6 +240,61 @@ test.each([
   const response = await fetch(web.origin + path, { method: 'POST', headers, body, redirect: 'manual' })
   expect(response.status).toBe(400)
 })
+
+test('no path but a whole unsubscribe link is excepted from the origin check', async () => {
+  const { port } = new URL(web.origin)
+  for (const target of [
+    '/unsubscribe/../keys',
+    '/unsubscribe/%2e%2e/keys',
+    '/unsubscribe/x/../../keys',
+    '/unsubscribe//',
+  ])
+    expect(
+      await sendRaw(port, `POST ${target} HTTP/1.1\r\nHost: localhost:${port}\r\nCookie: ${cookie}\r\n`),
+      target,
+    ).toBe(403)
+})
+
+test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('responds 405 to %s', async (method) => {
+  for (const path of ['/passkey/sign-in', '/account', '/']) {
+    const headers = { origin: web.origin, cookie }
+    expect((await fetch(web.origin + path, { method, headers, redirect: 'manual' })).status, path).toBe(405)
+  }
+})
+
+test('understands a target with scheme and host, and ignores the host', async () => {
+  const { port } = new URL(web.origin)
+  const head = `HTTP/1.1\r\nHost: localhost:${port}\r\n`
+  expect(await sendRaw(port, `GET http://elsewhere.example/sign-in ${head}`)).toBe(200)
+  expect(await sendRaw(port, `GET ftp://elsewhere.example/ ${head}`)).toBe(404)
+})
+
+test('responds 404 to a POST to a webhook that can’t exist', async () => {
+  expect((await post('/webhooks/abc', { cookie, origin: web.origin, fields: { intent: 'test' } })).status).toBe(404)
+})
+
+test('a sign-up with an enormous address is refused at once', async () => {
+  const email = `${Array.from({ length: 8000 }, (_, index) => `word${index}`)
+    .join('.')
+    .slice(0, 60_000)}@example.com`
+  const fields = { name: 'A', email, password: 'correct horse battery staple' }
+  const started = performance.now()
+  const response = await post('/sign-up', { origin: web.origin, fields })
+  expect([response.status, (await response.text()).includes('Enter a valid email address.')]).toEqual([400, true])
+  expect(performance.now() - started).toBeLessThan(1500)
+})
+
+/** Sends the head of a request as it is, which fetch wouldn't, and returns the status. */
+function sendRaw(port: string, head: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), 'localhost', () =>
+      socket.write(`${head}Content-Length: 0\r\nConnection: close\r\n\r\n`),
+    )
+    let text = ''
+    socket.setEncoding('latin1').on('data', (chunk) => (text += chunk))
+    socket.on('error', reject).on('close', () => resolve(Number(text.slice(9, 12))))
+  })
+}
 
 test('a POST without a body is a form without fields', async () => {
   const headers = { origin: web.origin }

@@ -26,7 +26,9 @@ test.each([
   'fc00::1',
   'fd00:ec2::254',
   'ff02::1',
-  '::ffff:127.0.0.1', // IPv4 written as IPv6
+  '::7f00:1', // IPv4 written as IPv6, in the old way
+  '::a9fe:a9fe',
+  '::ffff:127.0.0.1', // and in the new way
   '::ffff:10.0.0.1',
   '::ffff:a9fe:a9fe',
   '64:ff9b::a00:1', // translated to IPv4

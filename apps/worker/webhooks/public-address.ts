@@ -2,12 +2,18 @@ import { lookup, type LookupAddress, type LookupOptions } from 'node:dns'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A webhook may not reach this address. Says nothing about what the name resolved to. */
+/**
+ * A webhook may not reach this address, or there is none. Says neither which of the two nor what a name resolved to, so that
+ * nobody can find out which names exist in our network.
+ */
 export class PrivateAddressError extends Error {
   constructor() {
-    super('The URL points to an address that isn’t public.')
+    super('The URL doesn’t point to a public address.')
   }
 }
+
+/** All public addresses of IPv6 are in here; what else looks like one, such as ::7f00:1, may lead to this machine. */
+const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3')
 
 /**
  * Decides which addresses webhooks may reach: public ones, and those in networks that the operator allows. The check is part
@@ -26,7 +32,7 @@ export class PublicAddresses {
   allows(text: string): boolean {
     // Also unwraps IPv4 addresses that are written as IPv6.
     const address = ipaddr.process(text)
-    if (address.range() === 'unicast') return true
+    if (address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(PUBLIC_IPV6))) return true
     return this.#allowed.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits))
   }
 
@@ -43,7 +49,7 @@ export class PublicAddresses {
     callback: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
   ): void => {
     this.#resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, [])
+      if (error) return callback(new PrivateAddressError(), [])
       if (!addresses.every(({ address }) => this.allows(address))) return callback(new PrivateAddressError(), [])
       if (options.all === true) return callback(null, addresses)
       return callback(null, addresses[0]!.address, addresses[0]!.family)

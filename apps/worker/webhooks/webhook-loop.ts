@@ -48,20 +48,24 @@ export function startWebhookLoop(
   async function serve(endpoint: EndpointId): Promise<void> {
     const until = performance.now() + MAX_TURN_MS
     let isFailing = false
-    while (!isFailing && !stopping.signal.aborted && performance.now() < until) {
-      const due = await findDueDeliveries(db, endpoint, DELIVERIES_AT_ONCE)
-      if (due.length === 0) break
-      const attempts = await Promise.all(
-        due.map(async (delivery) => {
-          const attempt = await sender.send(delivery)
-          return { ...attempt, eventId: delivery.id, outcome: outcomeOf(attempt, delivery.attempts) }
-        }),
-      )
-      await recordAttempts(db, endpoint, attempts)
-      for (const { outcome } of attempts) metrics.recordWebhook(outcome.status)
-      isFailing = attempts.every(({ statusCode }) => !isSuccess(statusCode))
+    try {
+      while (!isFailing && !stopping.signal.aborted && performance.now() < until) {
+        const due = await findDueDeliveries(db, endpoint, DELIVERIES_AT_ONCE)
+        if (due.length === 0) break
+        isFailing = true
+        const attempts = await Promise.all(
+          due.map(async (delivery) => {
+            const attempt = await sender.send(delivery)
+            return { ...attempt, eventId: delivery.id, outcome: outcomeOf(attempt, delivery.attempts) }
+          }),
+        )
+        await recordAttempts(db, endpoint, attempts)
+        for (const { outcome } of attempts) metrics.recordWebhook(outcome.status)
+        isFailing = attempts.every(({ statusCode }) => !isSuccess(statusCode))
+      }
+    } finally {
+      await releaseEndpoint(db, endpoint, isFailing ? PAUSE_SECONDS : 0)
     }
-    await releaseEndpoint(db, endpoint, isFailing ? PAUSE_SECONDS : 0)
   }
 
   function startTurn(endpoint: EndpointId): void {

@@ -21,10 +21,10 @@ import { cleanText } from '../server/collection.ts'
 import { getServices, sessionContext } from '../server/context.ts'
 import { themeTint } from '../../server/art/palettes.ts'
 import { toEstimate } from '../server/set.ts'
-import { limitVisitors, showsValues } from '../server/visitor.ts'
+import { limitPages, showsValues } from '../server/visitor.ts'
 import type { Route } from './+types/minifig.ts'
 
-export const middleware = [limitVisitors]
+export const middleware = [limitPages]
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = getServices(context)

@@ -17,14 +17,14 @@ import { SetLink } from '../components/set-link.tsx'
 import { Table } from '../components/table.tsx'
 import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
-import { limitVisitors, showsValues } from '../server/visitor.ts'
+import { limitPages, showsValues } from '../server/visitor.ts'
 import { themeTint } from '../../server/art/palettes.ts'
 import type { Route } from './+types/search.ts'
 
 const MAX_RESULTS = 25
 const MAX_QUERY_LENGTH = 200
 
-export const middleware = [limitVisitors]
+export const middleware = [limitPages]
 
 /** Searches sets and minifigs; redirects if the query identifies exactly one. */
 export async function loader({ request, context }: Route.LoaderArgs) {

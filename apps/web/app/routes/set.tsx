@@ -20,10 +20,10 @@ import { ValueBlock } from '../components/value-block.tsx'
 import { VALUE_RANGES, ValueHistory, type ValueRange } from '../components/value-history.tsx'
 import { cleanText } from '../server/collection.ts'
 import { loadSetPage, type SetPageData } from '../server/set.ts'
-import { limitVisitors } from '../server/visitor.ts'
+import { limitPages } from '../server/visitor.ts'
 import type { Route } from './+types/set.ts'
 
-export const middleware = [limitVisitors]
+export const middleware = [limitPages]
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams

@@ -2,14 +2,14 @@ import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
 import { findSetsWithSimilarTitle, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
-import { allowVisitors, limitVisitorSearches } from '../server/visitor.ts'
+import { allowVisitors, limitSearches } from '../server/visitor.ts'
 import type { Route } from './+types/suggestions.ts'
 
 const MAX_SETS = 6
 const MAX_MINIFIGS = 2
 const MAX_QUERY_LENGTH = 60
 
-export const middleware = [allowVisitors, limitVisitorSearches]
+export const middleware = [allowVisitors, limitSearches]
 
 /** Suggestions for a search field: the first sets and minifigs that match. */
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -11,7 +11,7 @@ import { Picture } from '../components/picture.tsx'
 import { SegmentedLinks } from '../components/segmented-links.tsx'
 import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
-import { limitVisitors, showsValues } from '../server/visitor.ts'
+import { limitPages, showsValues } from '../server/visitor.ts'
 import { themeTint } from '../../server/art/palettes.ts'
 import type { Route } from './+types/theme-sets.ts'
 
@@ -22,7 +22,7 @@ const ORDERS: [ThemeOrder, string][] = [
   ['name', 'Name'],
 ]
 
-export const middleware = [limitVisitors]
+export const middleware = [limitPages]
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const theme = cleanText(params.name)

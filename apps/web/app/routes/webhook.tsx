@@ -21,7 +21,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 type Delivery = Route.ComponentProps['loaderData']['deliveries'][number]
 
 /** A webhook endpoint: its secret, and what was sent to it. */
-export default function Webhook({ loaderData }: Route.ComponentProps) {
+export default function Webhook({ loaderData, actionData: result }: Route.ComponentProps) {
   const { id, url, disabledReason, secret, oldSecretUntil, deliveries } = loaderData
   return (
     <Page
@@ -46,6 +46,7 @@ export default function Webhook({ loaderData }: Route.ComponentProps) {
       }
     >
       <title>Webhook endpoint · Brickmark</title>
+      {result && <Notice tone="warn">{result.actionError}</Notice>}
       {disabledReason === 'gone' && (
         <Notice tone="warn">
           Your server answered 410 Gone, so we stopped sending. Enable the endpoint once it’s back: it then gets what

@@ -2,24 +2,26 @@ import { redirect, type RouterContextProvider } from 'react-router'
 import { describeAlert, describeRule } from '@brickmark/core/alert/alert-text'
 import { findAlerts } from '@brickmark/core/alert/alert-queries'
 import { MINIFIG_RULE_KINDS, RULE_KINDS, THRESHOLD_UNITS, type RuleKind } from '@brickmark/core/alert/rule'
-import { addRule, deleteRule, pauseRule } from '@brickmark/core/alert/rule-commands'
+import { addRule, deleteRule, MAX_BROAD_RULES, pauseRule, type RuleRefusal } from '@brickmark/core/alert/rule-commands'
 import { findItemTitle, findRuleLimit, findRules, type Rule, type RuleScope } from '@brickmark/core/alert/rule-queries'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
 import { parsePrice } from '@brickmark/core/portfolio/lot'
 import { actionError } from './call-auth.ts'
-import { cleanText } from './collection.ts'
+import { cleanText, parseId } from './collection.ts'
 import { getServices, requireUser } from './context.ts'
 import { readForm } from './form.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 const PAGE_SIZE = 25
+/** Far beyond what an account can have in 90 days. */
+const MAX_OFFSET = 1_000_000
 
 /** Loads a page of alerts with the reason for each. */
 export async function loadAlerts(context: Context, search: URLSearchParams) {
   const { accountId } = requireUser(context)
-  const offset = Math.max(0, Math.trunc(Number(search.get('from') ?? 0)) || 0)
+  const offset = Math.min(MAX_OFFSET, Math.max(0, Math.trunc(Number(search.get('from') ?? 0)) || 0))
   return readAs(getServices(context).db, accountId, async (tx) => {
     const { alerts, hasMore } = await findAlerts(tx, accountId, { limit: PAGE_SIZE, offset })
     const { rules } = await findRuleLimit(tx, accountId)
@@ -89,14 +91,14 @@ export async function changeRules(context: Context, request: Request) {
   const { accountId } = requireUser(context)
   const { db } = getServices(context)
   const field = await readForm(request)
-  const ruleId = Number(field('rule'))
-  switch (field('intent')) {
+  const intent = field('intent')
+  switch (intent) {
     case 'pause':
     case 'resume':
-      await writeAs(db, accountId, (tx) => pauseRule(tx, accountId, ruleId, field('intent') === 'pause'))
+      await writeAs(db, accountId, (tx) => pauseRule(tx, accountId, parseId(field('rule')), intent === 'pause'))
       return redirect('/alerts/rules')
     case 'delete':
-      await writeAs(db, accountId, (tx) => deleteRule(tx, accountId, ruleId))
+      await writeAs(db, accountId, (tx) => deleteRule(tx, accountId, parseId(field('rule'))))
       return redirect('/alerts/rules')
     default:
       return createRule(context, field)
@@ -108,11 +110,20 @@ async function createRule(context: Context, field: (name: string) => string) {
   const rule = parseRule(field)
   if (typeof rule === 'string') return actionError(rule)
   const error = await writeAs(getServices(context).db, accountId, async (tx) => {
-    const { rules, max } = await findRuleLimit(tx, accountId)
-    if (rules >= max) return `Your plan includes ${max} rules. Delete one to add another.`
-    return (await addRule(tx, accountId, rule)) ? undefined : 'There’s no such set, minifig or collection.'
+    const refusal = await addRule(tx, accountId, rule)
+    return refusal && refusalMessage(refusal, (await findRuleLimit(tx, accountId)).max)
   })
   return error === undefined ? redirect('/alerts/rules') : actionError(error)
+}
+
+function refusalMessage(refusal: RuleRefusal, max: number): string {
+  const messages: Record<RuleRefusal, string> = {
+    not_found: 'There’s no such set, minifig or collection.',
+    exists: 'You already have this rule.',
+    limit: `Your plan includes ${max} rules. Delete one to add another.`,
+    broad_limit: `You can have ${MAX_BROAD_RULES} rules for whole collections and your watchlist. Delete one to add another.`,
+  }
+  return messages[refusal]
 }
 
 /** Parses the form of a new rule; returns a message if it is invalid. */

@@ -9,7 +9,8 @@ export function readTheme(request: Request): Theme | undefined {
 }
 
 /** Builds the cookie that stores the theme for one year, or clears it. */
-export function themeCookie(theme: Theme | undefined): string {
+export function themeCookie(theme: Theme | undefined, { publicUrl }: { publicUrl: string }): string {
   const maxAge = theme === undefined ? 0 : 365 * 86_400
-  return `${COOKIE}=${theme ?? ''}; Path=/; Max-Age=${maxAge}; SameSite=Lax; HttpOnly`
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  return `${COOKIE}=${theme ?? ''}; Path=/; Max-Age=${maxAge}; SameSite=Lax; HttpOnly${secure}`
 }

@@ -1,5 +1,6 @@
-import ipaddr from 'ipaddr.js'
 import { data, type MiddlewareFunction, type RouterContextProvider } from 'react-router'
+import { networkOf } from '@brickmark/core/runtime/client-network'
+import type { RateLimits } from '../../server/rate-limits.ts'
 import { CLIENT_IP_HEADER } from '../../server/security.ts'
 import { getServices, requestContext, sessionContext } from './context.ts'
 import { requireSession } from './session.ts'
@@ -13,17 +14,19 @@ export const allowVisitors: MiddlewareFunction<Response> = async (args, next) =>
     await requireSession(args, next)
 }
 
-/** Limits how many catalog pages visitors open per day. */
-export const limitVisitors = limitByAddress('visitorPages')
-/** Limits how many searches visitors make per minute. */
-export const limitVisitorSearches = limitByAddress('visitorSearches')
+/** Limits how many catalog pages people open, so that nobody copies the catalog page by page. */
+export const limitPages = limitReaders(['visitorPages'], ['memberPages', 'memberPagesPerMinute'])
+/** Limits how many searches people make per minute. */
+export const limitSearches = limitReaders(['visitorSearches'], ['memberSearches'])
 
-/** Limits visitors by their address. Signed-in users have no limit. */
-function limitByAddress(limit: 'visitorPages' | 'visitorSearches'): MiddlewareFunction<Response> {
+/** Limits visitors by their network, and those who are signed in by their account. */
+function limitReaders(visitor: (keyof RateLimits)[], member: (keyof RateLimits)[]): MiddlewareFunction<Response> {
   return async ({ request, context }) => {
-    if (context.get(sessionContext)) return
-    const address = addressGroup(request.headers.get(CLIENT_IP_HEADER) ?? '')
-    const seconds = await getServices(context).rateLimits[limit].take(address)
+    const { rateLimits } = getServices(context)
+    const session = context.get(sessionContext)
+    const reader = session ? session.accountId : networkOf(request.headers.get(CLIENT_IP_HEADER) ?? '')
+    const waits = await Promise.all((session ? member : visitor).map((limit) => rateLimits[limit].take(reader)))
+    const seconds = Math.max(...waits)
     if (seconds === 0) return
     context.get(requestContext).retryAfter = seconds
     throw data(null, 429)
@@ -33,11 +36,4 @@ function limitByAddress(limit: 'visitorPages' | 'visitorSearches'): MiddlewareFu
 /** Whether this page may show computed values. */
 export function showsValues(context: Context): boolean {
   return context.get(sessionContext) !== null || getServices(context).config.publicPages === 'values'
-}
-
-/** An IPv6 client has 2^64 addresses of its own, so its whole network counts as one. */
-function addressGroup(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }

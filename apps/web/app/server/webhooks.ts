@@ -111,7 +111,10 @@ export async function changeEndpoint(context: Context, request: Request, idParam
   const intent = field('intent')
   const eventId = field('event')
   if (intent === 'replay' && !/^[\da-f-]{36}$/.test(eventId)) throw data('not found', 404)
-  await writeAs(getServices(context).db, accountId, async (tx) => {
+  const { db, rateLimits } = getServices(context)
+  if (intent === 'test' && (await rateLimits.webhookTests.take(accountId)) > 0)
+    return actionError('You can send 20 test events an hour. Try again later.', 429)
+  await writeAs(db, accountId, async (tx) => {
     if (intent === 'test') await sendTestEvent(tx, accountId, id)
     if (intent === 'replay') await replayDelivery(tx, accountId, id, eventId)
     if (intent === 'rotate') await rotateSecret(tx, accountId, id)

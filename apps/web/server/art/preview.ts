@@ -1,4 +1,3 @@
-import { renderAsync } from '@resvg/resvg-js'
 import { themeTint } from './palettes.ts'
 
 const WIDTH = 1200
@@ -7,8 +6,8 @@ const PICTURE_SIZE = 560
 const STUD_SPACING = 60
 const PAPER = '#ffffff'
 
-/** Returns an illustration on its plinth as a PNG in the format of link previews. Drawn outside of the main thread. */
-export async function drawPreview(illustration: string, theme: string): Promise<Buffer> {
+/** Puts an illustration on its plinth, in the format of link previews. */
+export function previewSvg(illustration: string, theme: string): string {
   const tint = themeTint(theme)
   const x = (WIDTH - PICTURE_SIZE) / 2
   const y = (HEIGHT - PICTURE_SIZE) / 2
@@ -16,10 +15,9 @@ export async function drawPreview(illustration: string, theme: string): Promise<
     '<svg ',
     `<svg x="${x}" y="${y}" width="${PICTURE_SIZE}" height="${PICTURE_SIZE}" `,
   )
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
 <defs><pattern id="studs" width="${STUD_SPACING}" height="${STUD_SPACING}" patternUnits="userSpaceOnUse">
 <circle cx="${STUD_SPACING / 2}" cy="${STUD_SPACING / 2}" r="6" fill="${tint}" opacity=".25"/></pattern></defs>
 <rect width="100%" height="100%" fill="${PAPER}"/><rect width="100%" height="100%" fill="${tint}" opacity=".15"/>
 <rect width="100%" height="100%" fill="url(#studs)"/>${placed}</svg>`
-  return (await renderAsync(svg)).asPng()
 }
