@@ -11,6 +11,7 @@ import {
   ConcurrencyLimitError,
 } from './admission/key-concurrency-limiter.ts'
 import { isDatabaseUnavailable } from '@brickmark/core/db/database'
+import { disconnectStalledClients } from '@brickmark/core/runtime/stalled-clients'
 import { toOriginForm } from '@brickmark/core/runtime/request-target'
 import { securityTxt } from '@brickmark/core/runtime/security-txt'
 import { ApiError, badRequest, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE_MAYBE_CHARGED } from './errors.ts'
@@ -79,6 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   rejectUnsupportedRequests(app.server)
+  disconnectStalledClients(app.server)
   app.decorateRequest('key', undefined)
   app.decorateRequest('apiError', undefined)
   app.decorateRequest('timings', undefined)

@@ -8,8 +8,6 @@ import { JSON_HEADERS, errorBody, helpLinkHeader, commonHeaders } from './envelo
 export const SERVER_LIMITS = {
   bodyLimit: 64 * 1024,
   requestTimeout: 10_000,
-  // Longer than any request waits for its turn; a client that takes nothing of its response for this long is disconnected.
-  connectionTimeout: 20_000,
   keepAliveTimeout: 72_000,
   routerOptions: { maxParamLength: 16 * 1024 },
   http: { maxHeaderSize: 16 * 1024, requireHostHeader: false, headersTimeout: 10_000 },

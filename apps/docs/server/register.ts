@@ -33,11 +33,14 @@ export async function registerDocs(app: FastifyInstance, { apiUrl, webUrl, site 
     app.get(path, async (request, reply) => sendAsset(request, reply, favicon))
   }
   registerPlayground(app, apiUrl, webUrl)
-  await registerSite(app, new StaticSite(site, { origin: new URL(apiUrl).origin, webUrl }))
+  const { origin } = new URL(apiUrl)
+  await registerSite(app, new StaticSite(site, { origin, webUrl }), origin)
 }
 
 /** Serves pages and other text from memory, and scripts, styles and the search index as static files. */
-async function registerSite(app: FastifyInstance, site: StaticSite): Promise<void> {
+async function registerSite(app: FastifyInstance, site: StaticSite, apiOrigin: string): Promise<void> {
+  const sendFile = (request: FastifyRequest, reply: FastifyReply, file: SiteFile) =>
+    sendAsset(request, withCsp(reply, pageCsp(file, apiOrigin)), file.asset)
   const send = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     if (!site.exists) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT)
     const file = site.find(path)
@@ -64,10 +67,6 @@ async function registerSite(app: FastifyInstance, site: StaticSite): Promise<voi
       },
     })
   }
-}
-
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile): FastifyReply {
-  return sendAsset(request, withCsp(reply, pageCsp(file)), file.asset)
 }
 
 function registerPlayground(app: FastifyInstance, apiUrl: string, webUrl: string | undefined): void {
@@ -100,13 +99,13 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const HASHED_NAME = /\/_astro\/|\.pf_(fragment|index|meta)$/
 
 /** The search runs WebAssembly. Highlighted code has its colors in style attributes, which can't run anything. */
-function pageCsp({ scripts, styles }: SiteFile): Record<string, string> {
+function pageCsp({ scripts, styles }: SiteFile, apiOrigin: string): Record<string, string> {
   return {
     'script-src': [`'self'`, `'wasm-unsafe-eval'`, ...scripts].join(' '),
     'style-src': [`'self'`, ...styles].join(' '),
     'style-src-attr': `'unsafe-inline'`,
     'img-src': `'self' data:`,
-    'connect-src': `'self'`,
+    'connect-src': `'self' ${apiOrigin}`,
     'form-action': `'self'`,
   }
 }

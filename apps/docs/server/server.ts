@@ -1,12 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
+import { disconnectStalledClients } from '@brickmark/core/runtime/stalled-clients'
 import type { DocsConfig } from './config.ts'
 import { registerDocs } from './register.ts'
 
 export type RunningDocs = { origin: string; stop(): Promise<void> }
-
-/** A reader that takes nothing for this long is disconnected. */
-const STALLED_MS = 20_000
 
 /**
  * Serves the docs. They have a process of their own because everyone may read them: nothing that anyone sends here can
@@ -15,12 +13,12 @@ const STALLED_MS = 20_000
 export async function startDocs({ apiUrl, webUrl, host, port }: DocsConfig): Promise<RunningDocs> {
   const app = Fastify({
     requestTimeout: 10_000,
-    connectionTimeout: STALLED_MS,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     bodyLimit: 1024,
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
   })
+  disconnectStalledClients(app.server)
   app.get('/healthz', async () => ({ status: 'ok' }))
   await registerDocs(app, { apiUrl, webUrl })
   await app.listen({ host, port })

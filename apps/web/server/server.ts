@@ -12,6 +12,7 @@ import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { schemaMismatch } from '@brickmark/core/db/migration-queries'
 import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
 import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
+import { disconnectStalledClients } from '@brickmark/core/runtime/stalled-clients'
 import { toOriginForm } from '@brickmark/core/runtime/request-target'
 import { securityTxt } from '@brickmark/core/runtime/security-txt'
 import { createAuth } from './auth.ts'
@@ -107,13 +108,12 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
-    // A client that takes nothing of its response for this long is disconnected.
-    connectionTimeout: 30_000,
     http: { maxHeaderSize: 16_384 },
     // Paths are matched by React Router.
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => toOriginForm(url),
   })
+  disconnectStalledClients(app.server)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')

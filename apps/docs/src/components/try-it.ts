@@ -19,7 +19,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.try-it')) {
   })
 }
 
-/** Sends the request to the API that served this page, and shows the response. */
+/** Sends the request to the API that this page describes, and shows the response. */
 async function send(form: HTMLFormElement, key: string): Promise<void> {
   let path = form.dataset['path']!
   const query = new URLSearchParams()
@@ -29,7 +29,7 @@ async function send(form: HTMLFormElement, key: string): Promise<void> {
   }
   const body = form.querySelector('textarea')?.value
   try {
-    const response = await fetch(`/api/v1${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
+    const response = await fetch(`${form.dataset['api']}${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
       method: form.dataset['method']!,
       headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body }),
