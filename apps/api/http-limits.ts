@@ -10,8 +10,15 @@ export const SERVER_LIMITS = {
   requestTimeout: 10_000,
   keepAliveTimeout: 72_000,
   routerOptions: { maxParamLength: 16 * 1024 },
-  http: { maxHeaderSize: 16 * 1024, requireHostHeader: false, headersTimeout: 10_000 },
+  http: {
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: false,
+    headersTimeout: 10_000,
+    connectionsCheckingInterval: 5000,
+  },
 }
+
+const CLOSE_AFTER_MS = 1000
 
 const CLIENT_ERROR_MESSAGES: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'Request headers exceed 16 KB.',
@@ -46,6 +53,8 @@ function writeRawBadRequest(socket: Duplex, message: string): void {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  // Time to read the response. A client that goes on sending would otherwise keep the connection.
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
 }
 
 function badRequestHeaders(): Record<string, string> {

@@ -249,3 +249,32 @@ describe('kubernetes', () => {
     expect(new Set(secrets.flatMap(({ stringData }) => Object.values(stringData)))).toEqual(new Set(['']))
   })
 })
+
+describe('workflows', () => {
+  const folder = '../.github/workflows/'
+  const texts = readdirSync(new URL(folder, DEPLOY)).map((name) => read(folder + name))
+
+  test('every action is pinned by commit, with its version beside it', () => {
+    const uses = texts.flatMap((text) => [...text.matchAll(/uses: (.+)$/gm)].map(([, action]) => action!))
+    expect(uses.length).toBeGreaterThan(10)
+    for (const action of uses) expect(action).toMatch(/^[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
+  test('jobs that publish run no install scripts, keep no credentials and pin their tools', () => {
+    type Step = { uses?: string; run?: string; with?: Record<string, unknown> }
+    const { jobs } = parse(read(`${folder}release.yml`)) as {
+      jobs: Record<string, { permissions: Record<string, string>; steps: Step[] }>
+    }
+    const publishing = Object.values(jobs).filter(({ permissions }) => permissions['id-token'] === 'write')
+    expect(publishing).toHaveLength(3)
+    for (const { permissions, steps } of publishing) {
+      expect(permissions['contents']).toBe('read')
+      for (const { uses, run = '', with: options } of steps) {
+        if (uses?.startsWith('actions/checkout@') === true)
+          expect(options).toMatchObject({ 'persist-credentials': false })
+        if (run.includes('npm ci')) expect(run).toContain('--ignore-scripts')
+        for (const [, tool] of run.matchAll(/pipx run (\S+)/g)) expect(tool).toMatch(/==\d/)
+      }
+    }
+  })
+})

@@ -148,7 +148,11 @@ async function addAccounts(
       set_number: random.pick(numbers),
       threshold: random.int(3500, 4900),
     }))
-    await db.insertInto('alert.rule').values(rows).execute()
+    await db
+      .insertInto('alert.rule')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
   }
   return receivers
 }

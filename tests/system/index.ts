@@ -1,3 +1,4 @@
+import { abuse } from './abuse.ts'
 import { admission } from './admission.ts'
 import { alertLoad } from './alert-load.ts'
 import { alertMail } from './alert-mail.ts'
@@ -50,6 +51,7 @@ export const scenarios: Scenario[] = [
   lockContention,
   burst,
   overload,
+  abuse,
   containers,
   pause,
   network,

@@ -5,6 +5,8 @@ import type { SourceEdit, Mutant, MutantCopy } from './mutant.ts'
 
 const COPIED = [
   'apps/api',
+  'apps/docs/package.json',
+  'apps/docs/server',
   'apps/worker',
   'apps/ops',
   'apps/web/package.json',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
+import { WEB_NODE_FLAGS } from '@brickmark/web/node-flags'
 import { registerCleanup } from '../support/cleanup.ts'
 import { PEPPER } from '../support/fixtures.ts'
 import { REPOSITORY } from '../support/paths.ts'
@@ -12,6 +13,7 @@ import { REPOSITORY } from '../support/paths.ts'
 /** A web process started by a scenario. */
 export type WebNode = {
   origin: string
+  pid: number
   log(): string
   /** Sends SIGKILL. */
   kill(): Promise<void>
@@ -29,7 +31,7 @@ export async function startWebNode(root: string, env: Record<string, string>): P
   await buildWeb()
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const child = spawn(process.execPath, [join(root, 'apps/web/server/main.ts')], {
+  const child = spawn(process.execPath, [...WEB_NODE_FLAGS, join(root, 'apps/web/server/main.ts')], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,6 +60,7 @@ export async function startWebNode(root: string, env: Record<string, string>): P
   }
   return {
     origin,
+    pid: child.pid!,
     log: () => output,
     async kill() {
       await terminate('SIGKILL')

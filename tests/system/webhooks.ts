@@ -46,7 +46,7 @@ export const webhooks: Scenario = {
       edits: [
         {
           file: 'apps/worker/webhooks/public-address.ts',
-          find: "if (address.range() === 'unicast') return true",
+          find: "if (address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(PUBLIC_IPV6))) return true",
           replace: "if (address.range() !== 'multicast') return true",
         },
       ],

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { API_NODE_FLAGS } from '@brickmark/api/node-flags'
+import { WEB_NODE_FLAGS } from '@brickmark/web/node-flags'
 import type { DemoCredentials } from './seed.ts'
 
 const REPOSITORY = new URL('../../', import.meta.url)
@@ -45,18 +46,22 @@ export function spawnWeb(
   apiUrl: string,
   mailDir: string,
 ): ChildProcess {
-  return spawnNode('apps/web/server/main.ts', {
-    DATABASE_URL: asRole(databaseUrl, 'brickmark_web'),
-    API_KEY_PEPPERS: pepper,
-    WEB_SECRET: web_secret,
-    WEBHOOK_KEY: web_secret,
-    PUBLIC_URL: publicUrl,
-    API_URL: apiUrl,
-    MAIL_URL: pathToFileURL(mailDir).href,
-    PUBLIC_PAGES: 'values',
-    CONTACT_EMAIL: accounts.find(({ operator }) => operator)?.email ?? '',
-    PORT: String(port),
-  })
+  return spawnNode(
+    'apps/web/server/main.ts',
+    {
+      DATABASE_URL: asRole(databaseUrl, 'brickmark_web'),
+      API_KEY_PEPPERS: pepper,
+      WEB_SECRET: web_secret,
+      WEBHOOK_KEY: web_secret,
+      PUBLIC_URL: publicUrl,
+      API_URL: apiUrl,
+      MAIL_URL: pathToFileURL(mailDir).href,
+      PUBLIC_PAGES: 'values',
+      CONTACT_EMAIL: accounts.find(({ operator }) => operator)?.email ?? '',
+      PORT: String(port),
+    },
+    WEB_NODE_FLAGS,
+  )
 }
 
 /** Starts a worker as a separate process. It may send webhooks to this machine. */

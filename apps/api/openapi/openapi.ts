@@ -22,7 +22,7 @@ const EXAMPLE_META = {
 }
 
 /** Builds the OpenAPI 3.1 document from the schemas that validate requests and type responses. */
-export function buildOpenApi(publicUrl?: string): Json {
+export function buildOpenApi(): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -34,7 +34,7 @@ export function buildOpenApi(publicUrl?: string): Json {
       contact: { name: 'Brickmark', url: 'https://brickmark.example' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: `${publicUrl ?? ''}/api/v1` }],
+    servers: [{ url: '/api/v1' }],
     security: [{ apiKey: [] }],
     tags: [
       { name: 'Catalog', description: 'Sets, minifigs and themes, with values.' },

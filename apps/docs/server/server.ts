@@ -16,7 +16,7 @@ export async function startDocs({ apiUrl, webUrl, host, port }: DocsConfig): Pro
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     bodyLimit: 1024,
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
   })
   disconnectStalledClients(app.server)
   app.get('/healthz', async () => ({ status: 'ok' }))

@@ -8,7 +8,7 @@ const MAX_CHECKED_LENGTH = 40
 /** Names and addresses have fewer words; each makes the estimate slower. */
 const MAX_WORDS = 20
 const MAX_QUEUE = 50
-const MAX_HEAP_MB = 128
+const MAX_HEAP_MB = 96
 
 /** Estimates how easy passwords are to guess, in a thread of its own: it takes milliseconds, and anyone may sign up. */
 export class PasswordStrength {
@@ -18,7 +18,7 @@ export class PasswordStrength {
     maxThreads: 1,
     idleTimeout: 60_000,
     maxQueue: MAX_QUEUE,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 8 },
   })
 
   /**

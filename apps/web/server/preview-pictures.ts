@@ -9,7 +9,7 @@ import { log } from './log.ts'
 /** About 40 kB each. */
 const MAX_IN_MEMORY = 200
 const MAX_QUEUE = 20
-const MAX_HEAP_MB = 128
+const MAX_HEAP_MB = 96
 
 /** Thrown if too many pictures wait to be drawn. */
 export class PreviewsBusyError extends Error {}
@@ -26,7 +26,7 @@ export class PreviewPictures {
     maxThreads: 1,
     idleTimeout: 30_000,
     maxQueue: MAX_QUEUE,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 8 },
   })
   readonly #folder: string | undefined
 

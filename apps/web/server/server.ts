@@ -8,7 +8,7 @@ import helmet from '@fastify/helmet'
 import serveStatic from '@fastify/static'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
-import { openDatabase, openPool } from '@brickmark/core/db/database'
+import { isDatabaseUnavailable, openDatabase, openPool } from '@brickmark/core/db/database'
 import { schemaMismatch } from '@brickmark/core/db/migration-queries'
 import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
 import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
@@ -108,7 +108,7 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
-    http: { maxHeaderSize: 16_384 },
+    http: { maxHeaderSize: 16_384, headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     // Paths are matched by React Router.
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => toOriginForm(url),
@@ -146,7 +146,7 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
   })
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     if (error instanceof BodyTooLargeError) return sendText(reply, 413, bodyTooLargeMessage(request.url))
-    if (error instanceof TooManyBodiesError)
+    if (error instanceof TooManyBodiesError || isDatabaseUnavailable(error))
       return sendText(reply.header('retry-after', '5'), 503, 'We’re busy right now. Try again in a moment.')
     if (error.statusCode !== undefined && error.statusCode < 500) return sendText(reply, 400, 'Invalid URL.')
     log.error({ err: error, requestId: request.id }, 'request failed')

@@ -25,8 +25,9 @@ export const containerMutants: Mutant[] = [
     edits: [
       {
         file: DOCKERFILE,
-        find: 'npm ci --workspace apps/api --workspace apps/worker --workspace apps/ops --omit=dev --omit=optional',
-        replace: 'npm ci --workspace apps/api --workspace apps/worker --workspace apps/ops --omit=dev',
+        find: 'npm ci --workspace apps/api --workspace apps/docs --workspace apps/worker --workspace apps/ops --omit=dev --omit=optional',
+        replace:
+          'npm ci --workspace apps/api --workspace apps/docs --workspace apps/worker --workspace apps/ops --omit=dev',
       },
     ],
   },
