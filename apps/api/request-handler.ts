@@ -23,7 +23,7 @@ import {
   okHeaders,
   quotaHeaders,
 } from './envelope.ts'
-import { validationMessage } from './validation-message.ts'
+import { unknownNamesMessage, validationMessage, type Part } from './validation-message.ts'
 import { missingKeyMessage, quotaExceededMessage, INVALID_KEY_MESSAGE } from './auth-messages.ts'
 import type { ApiMetrics } from './metrics.ts'
 import type { EventLoopMonitor } from './event-loop-monitor.ts'
@@ -281,10 +281,22 @@ function parse(endpoint: AnyEndpoint, request: FastifyRequest) {
   }
 }
 
-function parsePart(part: 'Path' | 'Query' | 'Body', schema: z.ZodObject, value: unknown): unknown {
+/** The names that each schema allows; listing them for every request would take longer than comparing them. */
+const allowedNames = new WeakMap<z.ZodObject, string[]>()
+
+function namesOf(schema: z.ZodObject): string[] {
+  const known = allowedNames.get(schema) ?? Object.keys(schema.shape)
+  allowedNames.set(schema, known)
+  return known
+}
+
+function parsePart(part: Part, schema: z.ZodObject, value: unknown): unknown {
+  // First, because a parameter that seems to be missing may just be misspelled.
+  const unknown = unknownNamesMessage(part, value, namesOf(schema))
+  if (unknown !== undefined) throw new ApiError('BadRequest', unknown)
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new ApiError('BadRequest', validationMessage(part, result.error, value, Object.keys(schema.shape)))
+  throw new ApiError('BadRequest', validationMessage(part, result.error, value))
 }
 
 /** Rejects malformed percent-encoding, which the query parser would silently keep. */

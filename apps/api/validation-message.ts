@@ -15,17 +15,13 @@ const PARAMETER_SYNONYMS: Record<string, string[]> = {
 
 const CREDENTIAL_NAMES = /^(x[-_])?(api[-_]?key|key|token|access[-_]?token|authorization)$/i
 
+export type Part = 'Path' | 'Query' | 'Body'
+
+const nounOf = (part: Part) => (part === 'Body' ? 'field' : 'parameter')
+
 /** Explains what is wrong with a request, in one or two sentences for the developer who wrote it. */
-export function validationMessage(
-  part: 'Path' | 'Query' | 'Body',
-  error: z.ZodError,
-  value: unknown,
-  allowed: string[],
-): string {
-  const noun = part === 'Body' ? 'field' : 'parameter'
-  // Unknown names come first, because a parameter that seems to be missing may just be misspelled.
-  const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
-  if (unknown) return unknownKeysMessage(noun, unknown.keys, allowed)
+export function validationMessage(part: Part, error: z.ZodError, value: unknown): string {
+  const noun = nounOf(part)
   const [issue] = error.issues
   const [name, index] = issue?.path ?? []
   if (name === undefined) return `Request body ${issue?.message ?? 'is invalid'}.`
@@ -37,13 +33,27 @@ export function validationMessage(
   return `The ${noun} \`${path}\` ${issue?.message ?? 'is invalid'}${quoteGivenValue(given)}.`
 }
 
-/** How many unknown names a message lists: looking for similar ones takes time. */
+/** How many unknown names a message lists: looking for more of them, and for similar names, takes time. */
 const MAX_UNKNOWN_KEYS = 5
 
-function unknownKeysMessage(noun: string, allKeys: string[], allowed: string[]): string {
-  const keys = allKeys.slice(0, MAX_UNKNOWN_KEYS).map((key) => key.slice(0, 60))
-  const others = allKeys.length - keys.length
-  const unknown = keys.map((key) => `\`${key}\``).join(', ') + (others > 0 ? ` and ${others} more` : '')
+/**
+ * Explains which names of a query or body aren't allowed; undefined if all are. Stops at the first few, before anything else is
+ * validated: a body can have thousands.
+ */
+export function unknownNamesMessage(part: Part, value: unknown, allowed: string[]): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const unknown: string[] = []
+  for (const key in value) {
+    if (allowed.includes(key)) continue
+    unknown.push(key)
+    if (unknown.length > MAX_UNKNOWN_KEYS) break
+  }
+  return unknown.length === 0 ? undefined : describeUnknownNames(nounOf(part), unknown, allowed)
+}
+
+function describeUnknownNames(noun: string, unknownNames: string[], allowed: string[]): string {
+  const keys = unknownNames.slice(0, MAX_UNKNOWN_KEYS).map((key) => key.slice(0, 60))
+  const unknown = keys.map((key) => `\`${key}\``).join(', ') + (unknownNames.length > keys.length ? ' and more' : '')
   const start = `Unknown ${noun}${keys.length > 1 ? 's' : ''} ${unknown}.`
   const known = allowed.length === 0 ? `This endpoint does not accept ${noun}s.` : `Allowed: ${allowed.join(', ')}.`
   if (keys.some((key) => CREDENTIAL_NAMES.test(key))) {
