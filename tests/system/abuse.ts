@@ -58,6 +58,8 @@ export const abuse: Scenario = {
 }
 
 const SETS = 200
+/** A shorter run says nothing about times; a mutant must be killed by what it breaks. */
+const MIN_TIMED_SECONDS = 60
 const [START_CENTS, THRESHOLD, LOW_CENTS] = [5000, 4200, 3900]
 const PASSWORD = 'correct horse battery staple'
 /** What an account and a network may have per minute, as the web app limits it. */
@@ -130,7 +132,9 @@ async function run({
   return {
     checks: [
       none('customers’ requests that failed', failures.length),
-      timing(atMost('customers’ p99, under attack ÷ alone', 2, rounded(p99(attacked) / p99(alone)))),
+      ...(seconds < MIN_TIMED_SECONDS
+        ? []
+        : [timing(atMost('customers’ p99, under attack ÷ alone', 2, rounded(p99(attacked) / p99(alone))))]),
       none('customers’ requests missing in their usage', Math.max(0, sent - recorded)),
       none('emails to customers that didn’t arrive', missingMail),
       ...Object.entries(memory).map(([name, mb]) =>
@@ -148,7 +152,10 @@ async function run({
         ]),
       ),
     },
-    failures: [...new Set(failures.map(({ status, problem }) => problem ?? `customer got ${status}`))],
+    failures: [
+      ...new Set(failures.map(({ status, problem }) => problem ?? `customer got ${status}`)),
+      ...Object.keys(reports).filter((name) => reports[name]!.statuses['500'] !== undefined),
+    ],
   }
 }
 

@@ -100,6 +100,15 @@ test('rejects what it can’t do, and rules and alerts of others stay out of rea
   for (const from of ['1e309', '-1', 'abc', '99999999999999999999'])
     expect((await fetch(`${web.origin}/alerts?from=${from}`, { headers: { cookie } })).status, from).toBe(200)
 
+  await web.db
+    .insertInto('alert.daily_total')
+    .values({ account_id: user.accountId, day: new Date().toISOString().slice(0, 10), saved: 1000, left_out: 1234 })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ saved: 1000, left_out: 1234 }))
+    .execute()
+  expect(await (await fetch(`${web.origin}/alerts`, { headers: { cookie } })).text()).toMatch(
+    /1,234.* more times today/s,
+  )
+
   await web.db.updateTable('account.plan').set({ max_alert_rules: 1 }).execute()
   expect(await post(cookie, create)).toEqual(error('Your plan includes 1 rules'))
 })

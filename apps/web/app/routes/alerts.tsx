@@ -3,6 +3,7 @@ import { AlertTabs } from '../components/alert-tabs.tsx'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
+import { Notice } from '../components/notice.tsx'
 import { Page, Timestamp } from '../components/page.tsx'
 import { Picture } from '../components/picture.tsx'
 import { loadAlerts } from '../server/alerts.ts'
@@ -15,7 +16,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 type AlertRow = Route.ComponentProps['loaderData']['alerts'][number]
 
 /** The account's alerts, each with its reason. */
-export default function Alerts({ loaderData: { alerts, hasMore, hasRules, offset, limit } }: Route.ComponentProps) {
+export default function Alerts({
+  loaderData: { alerts, hasMore, hasRules, leftOut, offset, limit },
+}: Route.ComponentProps) {
   return (
     <Page
       title="Alerts"
@@ -23,6 +26,13 @@ export default function Alerts({ loaderData: { alerts, hasMore, hasRules, offset
       actions={<AlertTabs selected="alerts" />}
     >
       <title>Alerts · Brickmark</title>
+      {leftOut.leftOut > 0 && (
+        <Notice tone="warn">
+          Your rules were met {leftOut.leftOut.toLocaleString('en-US')} more times today than the{' '}
+          {leftOut.max.toLocaleString('en-US')} alerts a day that your plan includes. Pause a rule, or choose a
+          threshold that is met less often.
+        </Notice>
+      )}
       {alerts.length === 0 ? (
         <EmptyState
           title={hasRules ? 'Nothing has happened yet' : 'No rules yet'}

@@ -32,3 +32,14 @@ export async function findAlerts(
      limit ${limit + 1} offset ${offset}`.execute(db)
   return { alerts: rows.slice(0, limit), hasMore: rows.length > limit }
 }
+
+/** Returns how many alerts of today the account didn't get because of its plan, and how many a day the plan includes. */
+export async function findLeftOutAlerts(db: Database, accountId: number): Promise<{ leftOut: number; max: number }> {
+  const { rows } = await sql<{ leftOut: number; max: number }>`
+    select coalesce(t.left_out, 0) as "leftOut", p.max_alerts_per_day as max
+      from account.account a
+      join account.plan p on p.plan = a.plan
+      left join alert.daily_total t on t.account_id = a.id and t.day = (now() at time zone 'utc')::date
+     where a.id = ${accountId}`.execute(db)
+  return rows[0]!
+}
