@@ -3,7 +3,7 @@ import { backtest } from './backtest.ts'
 import { priceScatter } from './jump-limit.ts'
 import { generateBacktestMarket } from './market.ts'
 
-test('measures every goal on a small market, and the limits of jumps and bias', () => {
+test('measures every goal on a small market, and the limits of jumps and bias', { timeout: 180_000 }, () => {
   const { goals, jumps, conditions } = backtest(1, { market: 'sparse', sets: 12, origins: 1 })
 
   expect(goals.filter(({ value }) => Number.isNaN(value))).toEqual([])
