@@ -21,6 +21,11 @@ export const contractMutants: Mutant[] = [
         find: `    query: parsePart('Query', endpoint.query, request.query),`,
         replace: `    query: parsePart('Query', endpoint.query.strip(), request.query),`,
       },
+      {
+        file: 'apps/api/request-handler.ts',
+        find: 'if (unknown !== undefined) throw',
+        replace: "if (unknown !== undefined && part !== 'Query') throw",
+      },
     ],
   },
   {
