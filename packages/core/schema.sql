@@ -608,11 +608,11 @@ end
 $$;
 
 CREATE FUNCTION auth.check_operator_after_passkey() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  -- Runs the check above. The web application may update this column, not the other one.
+  -- Runs the check above.
   update auth."user" set two_factor_enabled = two_factor_enabled where id = old.user_id and operator;
   return null;
 end

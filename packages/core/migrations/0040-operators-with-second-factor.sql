@@ -17,11 +17,12 @@ begin
 end
 $$;
 
+-- Security definer: before PostgreSQL 18, a cascade from auth.delete_account() runs this as brickmark_deletion.
 create function auth.check_operator_after_passkey() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp
+language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Runs the check above. The web application may update this column, not the other one.
+  -- Runs the check above.
   update auth."user" set two_factor_enabled = two_factor_enabled where id = old.user_id and operator;
   return null;
 end
