@@ -152,7 +152,7 @@ function registerEndpoints(api: FastifyInstance, { service, docsUrl }: AppOption
       request.key = key
       // Reject unknown paths before parsing anything else: they get a 404 even if the query or body is invalid.
       if (request.is404) return done(routeNotFound(request))
-      // What isn't paid for isn't parsed either.
+      // Reject keys without API access before the body is parsed.
       if (!key.lacksPlan) return done()
       requirePlan(service, request, done)
     }

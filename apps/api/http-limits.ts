@@ -53,7 +53,7 @@ function writeRawBadRequest(socket: Duplex, message: string): void {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
-  // Time to read the response. A client that goes on sending would otherwise keep the connection.
+  // Gives the client time to read the response. Without this, a client that keeps sending would stay connected.
   setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
 }
 

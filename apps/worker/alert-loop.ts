@@ -8,12 +8,12 @@ import type { WorkerMetrics } from './metrics.ts'
 const POLL_INTERVAL_MS = 500
 const STATUS_INTERVAL_MS = 60_000
 const MAX_CHANGES = 500
-/** A change that fails alone this often is passed over. */
+/** A change that fails alone this often is skipped. */
 const MAX_FAILURES = 3
 
 /**
  * Applies alert rules to published changes as they come. Only one worker does so at a time; another takes over if it dies.
- * After a failure it tries fewer changes, down to one; a change that fails alone is passed over, so that it doesn't hold up
+ * After a failure it tries fewer changes, down to one; a change that fails alone is skipped, so that it doesn't hold up
  * everybody's alerts.
  */
 export function startAlertLoop({ db, log, now }: MarketContext, metrics: WorkerMetrics): { stop(): Promise<void> } {
@@ -37,26 +37,26 @@ export function startAlertLoop({ db, log, now }: MarketContext, metrics: WorkerM
         maxChanges = Math.min(MAX_CHANGES, maxChanges * 2)
       } catch (error) {
         log.error({ err: error, maxChanges }, 'worker: applying alert rules failed, retrying')
-        await retreat(error)
+        await backOff(error)
       }
       if (changes === 0) await sleep(POLL_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
-  async function retreat(error: unknown): Promise<void> {
+  async function backOff(error: unknown): Promise<void> {
     if (maxChanges > 1) {
       maxChanges = Math.ceil(maxChanges / 8)
       return
     }
-    // While there is no database, no change is to blame.
+    // If the database is unavailable, the change isn't the cause.
     if (isDatabaseUnavailable(error) && !isTimeout(error)) return
     if (++failures < MAX_FAILURES) return
     failures = 0
     try {
       const change = await skipChange(db)
-      log.error({ change }, 'worker: passed over a change that alert rules could not be applied to')
+      log.error({ change }, 'worker: skipped a change that alert rules could not be applied to')
     } catch (skipError) {
-      log.error({ err: skipError }, 'worker: passing over a change failed, retrying')
+      log.error({ err: skipError }, 'worker: skipping a change failed, retrying')
     }
   }
 

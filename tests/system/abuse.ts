@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { fork, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -16,10 +16,10 @@ import { asRole } from '../support/database.ts'
 import type { TestAccount } from '../support/fixtures.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { quantile } from '../support/quantile.ts'
-import { processCpuMs } from '../support/timing.ts'
+import { peakMemoryMb, processCpuMs } from '../support/timing.ts'
 import { CONNECTIONS, NETWORKS, type AttackReport, type Target } from './abuse/attacks.ts'
 import { abuseMutants } from './abuse/mutants.ts'
-import { RawConnectionPool, type StatusResult } from './raw-connections.ts'
+import { loadAtRate, RawConnectionPool, type StatusResult } from './raw-connections.ts'
 import { SeededRandom } from './random.ts'
 import {
   atLeast,
@@ -99,7 +99,7 @@ async function run({
   const processes: Processes = { api: api.pid!, docs: docs.pid, web: web.pid, worker: worker.pid }
   const customers = await Promise.all(Array.from({ length: keyCount }, () => environment.createAccount({ limit: 1e9 })))
   const sentinel = await addSentinel(environment, numbers[0]!)
-  await addRuleHoarders(environment, numbers)
+  await addAccountsWithManyRules(environment, numbers)
   const target = await prepareTarget(environment, web, { api: api.port, docs: docs.port }, numbers)
 
   await waitUntilIdle(Object.values(processes))
@@ -107,8 +107,8 @@ async function run({
   const connections = await RawConnectionPool.open(api.port, 16)
   const send = () =>
     connections.get(`/api/v1/set/${random.pick(numbers)}`, { authorization: `Bearer ${random.pick(customers).key}` })
-  await load(send, rate, 3)
-  const alone = await load(send, rate, Math.max(5, seconds / 5))
+  await loadAtRate(send, rate, 3)
+  const alone = await loadAtRate(send, rate, Math.max(5, seconds / 5))
   log(`customers alone: p99 ${p99(alone)} ms; the attack begins`)
   const attack = fork(new URL('./abuse/attack-process.ts', import.meta.url))
   registerCleanup(async () => void attack.kill('SIGKILL'), attack.pid)
@@ -117,7 +117,7 @@ async function run({
   const reported = once(attack, 'message') as Promise<[Record<string, AttackReport>]>
   const changing = changePrices(db, numbers.slice(1), performance.now() + seconds * 1000, random)
   const arrived = Promise.all([waitForAlertMail(db, mail, sentinel), waitForSignUpMail(web, mail)])
-  const attacked = await load(send, rate, seconds)
+  const attacked = await loadAtRate(send, rate, seconds)
   await changing
   const missingMail = (await arrived).filter((isThere) => !isThere).length
   const [reports] = await reported
@@ -247,7 +247,7 @@ async function addSentinel(environment: TestEnvironment, setNumber: string) {
 }
 
 /** Two accounts with as many rules as they may have, all of which apply to everything that changes. */
-async function addRuleHoarders(environment: TestEnvironment, numbers: string[]): Promise<void> {
+async function addAccountsWithManyRules(environment: TestEnvironment, numbers: string[]): Promise<void> {
   const { db } = environment
   for (let account = 0; account < 2; account++) {
     const { accountId } = await environment.createAccount()
@@ -319,18 +319,6 @@ async function waitUntilIdle(pids: number[]): Promise<void> {
   }
 }
 
-/** Sends requests at a fixed rate, whether they are answered or not. */
-async function load(send: () => Promise<StatusResult>, rate: number, seconds: number): Promise<StatusResult[]> {
-  const started = performance.now()
-  const results: Promise<StatusResult>[] = []
-  while (results.length < rate * seconds) {
-    const due = Math.min(rate * seconds, ((performance.now() - started) / 1000) * rate)
-    while (results.length < due) results.push(send())
-    await sleep(2)
-  }
-  return Promise.all(results)
-}
-
 async function startDocsNode(root: string): Promise<{ pid: number; port: number }> {
   const port = await freePort()
   const child = spawn(process.execPath, [join(root, 'apps/docs/server/main.ts')], {
@@ -348,8 +336,7 @@ async function startDocsNode(root: string): Promise<{ pid: number; port: number 
 async function peakMemory(processes: Processes): Promise<Processes> {
   const peaks = await Promise.all(
     Object.entries(processes).map(async ([name, pid]) => {
-      const status = await readFile(`/proc/${pid}/status`, 'utf8')
-      return [name, Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) / 1024)] as const
+      return [name, await peakMemoryMb(pid)] as const
     }),
   )
   return Object.fromEntries(peaks) as Processes

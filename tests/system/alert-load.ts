@@ -7,7 +7,7 @@ import { resetPrices } from '../support/alerts.ts'
 import { asRole } from '../support/database.ts'
 import { quantile } from '../support/quantile.ts'
 import { processCpuMs } from '../support/timing.ts'
-import { RawConnectionPool, type StatusResult } from './raw-connections.ts'
+import { loadAtRate, RawConnectionPool, type StatusResult } from './raw-connections.ts'
 import { SeededRandom } from './random.ts'
 import { atLeast, atMost, none, timing, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { startWorkerNode } from './valuation-pipeline/worker-node.ts'
@@ -67,7 +67,7 @@ async function run({
   const connections = await RawConnectionPool.open(node!.port, 64)
   const send = () => connections.get(`/api/v1/set/${random.pick(numbers)}`, { authorization: `Bearer ${key}` })
 
-  await load(send, rate, seconds)
+  await loadAtRate(send, rate, seconds)
   const phases: Phase[] = []
   for (let index = 0; index < count; index++) {
     const isBusy = index % 2 === 1
@@ -75,7 +75,7 @@ async function run({
     const until = performance.now() + seconds * 1000
     const writing = changePrices(db, numbers, changes, until, random)
     const before = await processCpuMs(node!.pid!)
-    const results = await load(send, rate, seconds)
+    const results = await loadAtRate(send, rate, seconds)
     phases.push({ isBusy, results, cpuMs: (await processCpuMs(node!.pid!)) - before })
     await writing
   }
@@ -114,17 +114,6 @@ function summarize(phases: Phase[], isBusy: boolean): { cpu: number; p50: number
     p50: latency(0.5),
     p99: latency(0.99),
   }
-}
-
-async function load(send: () => Promise<StatusResult>, rate: number, seconds: number): Promise<StatusResult[]> {
-  const started = performance.now()
-  const results: Promise<StatusResult>[] = []
-  while (results.length < rate * seconds) {
-    const due = Math.min(rate * seconds, ((performance.now() - started) / 1000) * rate)
-    while (results.length < due) results.push(send())
-    await sleep(1)
-  }
-  return Promise.all(results)
 }
 
 /** Adds accounts with an endpoint each, and rules; returns the receivers. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Result of a request: its status, or why there was none, and the time it took. */
 export type StatusResult = { status?: number; problem?: string; ms: number }
@@ -101,4 +102,20 @@ class RawConnection {
     resolve({ ...result, ms: performance.now() - queuedAt })
     this.#freed(this)
   }
+}
+
+/** Sends requests at a fixed rate, whether or not earlier ones have been answered. */
+export async function loadAtRate(
+  send: () => Promise<StatusResult>,
+  rate: number,
+  seconds: number,
+): Promise<StatusResult[]> {
+  const started = performance.now()
+  const results: Promise<StatusResult>[] = []
+  while (results.length < rate * seconds) {
+    const due = Math.min(rate * seconds, ((performance.now() - started) / 1000) * rate)
+    while (results.length < due) results.push(send())
+    await sleep(1)
+  }
+  return Promise.all(results)
 }

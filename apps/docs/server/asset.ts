@@ -24,7 +24,7 @@ export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: A
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Sent in parts that share the buffer, so that it shows whether a reader takes them. */
+/** Yields views of the buffer, so that `disconnectStalledClients` can see progress. */
 function* chunksOf(body: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < body.byteLength; start += CHUNK_BYTES) yield body.subarray(start, start + CHUNK_BYTES)
 }

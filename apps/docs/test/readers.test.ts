@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { peakMemoryMb } from '@brickmark/tests/support/timing'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 
 /** Readers who take much and give nothing back. The docs are a process of their own, with a limit of 384 MB. */
@@ -24,11 +24,6 @@ afterAll(async () => {
   docs.kill()
   await once(docs, 'exit')
 })
-
-async function peakMemoryMb(): Promise<number> {
-  const status = await readFile(`/proc/${docs.pid}/status`, 'utf8')
-  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) / 1024)
-}
 
 test('neither 200 downloads without compression nor 150 readers who never read cost memory', async () => {
   const url = `http://127.0.0.1:${port}/docs/reference/scalar.js`
@@ -51,7 +46,7 @@ test('neither 200 downloads without compression nor 150 readers who never read c
   )
   const closed = await Promise.all(sockets.map((socket) => isClosedWithin(socket, 60_000)))
   expect(closed.filter(Boolean)).toHaveLength(150)
-  expect(await peakMemoryMb()).toBeLessThan(MAX_MB)
+  expect(await peakMemoryMb(docs.pid!)).toBeLessThan(MAX_MB)
 })
 
 /** A paused socket doesn't notice that it was closed; a socket that the server has dropped can't be written to for long. */

@@ -19,7 +19,7 @@ export function registerCrawlerFiles(app: FastifyInstance, { db, config, legalPa
   if (!isPublic) return
   let sitemap: { text: Promise<Buffer>; until: number } | undefined
   app.get('/sitemap.xml', async (_request, reply) => {
-    // Everyone shares one, because it takes long and is large.
+    // Cached, because building it is slow.
     if (sitemap === undefined || sitemap.until < Date.now()) {
       sitemap = { text: buildSitemap(), until: Date.now() + HOUR_S * 1000 }
       sitemap.text.catch(() => (sitemap = undefined))

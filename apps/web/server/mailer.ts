@@ -95,7 +95,7 @@ export class Mailer {
     transport.close()
   }
 
-  /** Beside the outbox: whatever alerts there are, links that confirm or reset go out. */
+  /** A loop of its own, so that a backlog of alerts never delays confirmation and reset links. */
   async #runAlertMail(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       let accounts = 0

@@ -47,14 +47,14 @@ export function registerPictures(
       { onRequest: limitPreviews },
       async ({ params }, reply) =>
         sendPicture(reply, await find(db, params.number), ({ draw, theme }) =>
-          sendPreview(reply, `${kind}/${params.number}`, draw(), theme),
+          sendPreview(reply, `${kind}/${params.number}`, draw, theme),
         ),
     )
   }
 
-  async function sendPreview(reply: FastifyReply, key: string, illustration: string, theme: string) {
+  async function sendPreview(reply: FastifyReply, key: string, drawIllustration: () => string, theme: string) {
     try {
-      const picture = await previews.get(key, illustration, theme)
+      const picture = await previews.get(key, drawIllustration, theme)
       return reply.type('image/png').send(picture)
     } catch (error) {
       if (error instanceof PreviewsBusyError) return refuse(reply, 503, 10)

@@ -15,8 +15,8 @@ const MAX_HEAP_MB = 96
 export class PreviewsBusyError extends Error {}
 
 /**
- * Draws pictures for link previews, one at a time and in a thread of its own: a crawler that wants all of them slows down
- * nobody's pages. Keeps the latest in memory and, if there is a folder for them, all of them on disk.
+ * Renders pictures for link previews, one at a time and in a worker thread, so that a crawler can't slow down pages. Keeps the
+ * latest in memory and, if a folder is configured, all of them on disk.
  */
 export class PreviewPictures {
   readonly #latest = new LRUCache<string, Promise<Uint8Array>>({ max: MAX_IN_MEMORY })
@@ -34,14 +34,13 @@ export class PreviewPictures {
     this.#folder = folder
   }
 
-  /** Returns a picture of an illustration as a PNG. `key` names the item. */
-  get(key: string, illustration: string, theme: string): Promise<Uint8Array> {
+  /** Returns the picture of an item as a PNG. `drawIllustration` is only called if the picture isn't in memory. */
+  get(key: string, drawIllustration: () => string, theme: string): Promise<Uint8Array> {
     const known = this.#latest.get(key)
     if (known) return known
-    const svg = previewSvg(illustration, theme)
-    const picture = this.#read(svg)
+    const picture = this.#read(previewSvg(drawIllustration(), theme))
     this.#latest.set(key, picture)
-    // What failed is tried again.
+    // Don't cache a failure.
     picture.catch(() => this.#latest.delete(key))
     return picture
   }
@@ -51,7 +50,7 @@ export class PreviewPictures {
   }
 
   async #read(svg: string): Promise<Uint8Array> {
-    // Named after what it shows, so that a picture that changed is drawn anew.
+    // Named by a hash of its content, so that a picture that changes is rendered again.
     const file = this.#folder === undefined ? undefined : join(this.#folder, `${hash('sha256', svg)}.png`)
     const saved = file === undefined ? undefined : await readFile(file).catch(() => undefined)
     if (saved) return saved
@@ -68,7 +67,7 @@ export class PreviewPictures {
     }
   }
 
-  /** Without its folder, pictures are drawn again; that is no reason to fail. */
+  /** A failure is only logged: the picture is rendered again next time. */
   async #save(file: string, picture: Uint8Array): Promise<void> {
     try {
       await mkdir(this.#folder!, { recursive: true })

@@ -4,7 +4,7 @@ import { MAX_FILE_MB } from '@brickmark/core/portfolio/lot-import/format'
 const MAX_FORM_BYTES = 64 * 1024
 /** A file is uploaded inside a form. */
 const MAX_UPLOAD_BYTES = MAX_FILE_MB * 1024 * 1024 + MAX_FORM_BYTES
-/** Memory for the bodies of all requests at a time, because nobody has signed in yet when they are read. */
+/** Memory for all request bodies that are being read. They are read before anyone is authenticated. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 /** Bodies up to this many times the limit are read and discarded: browsers show no response before they have sent everything. */
 const DRAIN_FACTOR = 20

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * A webhook may not reach this address, or there is none. Says neither which of the two nor what a name resolved to, so that
- * nobody can find out which names exist in our network.
+ * it can't be used to probe our network.
  */
 export class PrivateAddressError extends Error {
   constructor() {

@@ -17,7 +17,7 @@ type AlertRow = Route.ComponentProps['loaderData']['alerts'][number]
 
 /** The account's alerts, each with its reason. */
 export default function Alerts({
-  loaderData: { alerts, hasMore, hasRules, leftOut, offset, limit },
+  loaderData: { alerts, hasMore, hasRules, today, offset, limit },
 }: Route.ComponentProps) {
   return (
     <Page
@@ -26,11 +26,11 @@ export default function Alerts({
       actions={<AlertTabs selected="alerts" />}
     >
       <title>Alerts · Brickmark</title>
-      {leftOut.leftOut > 0 && (
+      {today.leftOut > 0 && (
         <Notice tone="warn">
-          Your rules were met {leftOut.leftOut.toLocaleString('en-US')} more times today than the{' '}
-          {leftOut.max.toLocaleString('en-US')} alerts a day that your plan includes. Pause a rule, or choose a
-          threshold that is met less often.
+          Your rules were met {today.leftOut.toLocaleString('en-US')} more times today than the{' '}
+          {today.max.toLocaleString('en-US')} alerts a day that your plan includes. Pause a rule, or choose a threshold
+          that is met less often.
         </Notice>
       )}
       {alerts.length === 0 ? (

@@ -1,6 +1,6 @@
 import { redirect, type RouterContextProvider } from 'react-router'
 import { describeAlert, describeRule } from '@brickmark/core/alert/alert-text'
-import { findAlerts, findLeftOutAlerts } from '@brickmark/core/alert/alert-queries'
+import { findAlerts, findDailyAlerts } from '@brickmark/core/alert/alert-queries'
 import { MINIFIG_RULE_KINDS, RULE_KINDS, THRESHOLD_UNITS, type RuleKind } from '@brickmark/core/alert/rule'
 import { addRule, deleteRule, MAX_BROAD_RULES, pauseRule, type RuleRefusal } from '@brickmark/core/alert/rule-commands'
 import { findItemTitle, findRuleLimit, findRules, type Rule, type RuleScope } from '@brickmark/core/alert/rule-queries'
@@ -30,7 +30,7 @@ export async function loadAlerts(context: Context, search: URLSearchParams) {
       limit: PAGE_SIZE,
       hasMore,
       hasRules: rules > 0,
-      leftOut: await findLeftOutAlerts(tx, accountId),
+      today: await findDailyAlerts(tx, accountId),
       alerts: alerts.map((alert) => ({
         id: alert.id,
         at: alert.at.toISOString(),

@@ -14,9 +14,9 @@ export const allowVisitors: MiddlewareFunction<Response> = async (args, next) =>
     await requireSession(args, next)
 }
 
-/** Limits how many catalog pages people open, so that nobody copies the catalog page by page. */
+/** Limits catalog page views, to prevent scraping. */
 export const limitPages = limitReaders(['visitorPages'], ['memberPages', 'memberPagesPerMinute'])
-/** Limits how many searches people make per minute. */
+/** Limits searches per minute. */
 export const limitSearches = limitReaders(['visitorSearches'], ['memberSearches'])
 
 /** Limits visitors by their network, and those who are signed in by their account. */

@@ -53,7 +53,7 @@ export async function alertOnChanges(
   })
 }
 
-/** Passes over the next change without applying rules to it, and returns its id; undefined if another worker has the cursor. */
+/** Skips the next change without applying rules to it, and returns its id; undefined if another worker has the cursor. */
 export async function skipChange(db: Database): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
     const before = await claimCursor(transaction, ALERT_READER)

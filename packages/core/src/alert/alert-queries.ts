@@ -34,7 +34,7 @@ export async function findAlerts(
 }
 
 /** Returns how many alerts of today the account didn't get because of its plan, and how many a day the plan includes. */
-export async function findLeftOutAlerts(db: Database, accountId: number): Promise<{ leftOut: number; max: number }> {
+export async function findDailyAlerts(db: Database, accountId: number): Promise<{ leftOut: number; max: number }> {
   const { rows } = await sql<{ leftOut: number; max: number }>`
     select coalesce(t.left_out, 0) as "leftOut", p.max_alerts_per_day as max
       from account.account a

@@ -443,7 +443,7 @@ describe('the cost of an account’s rules is bounded', () => {
     expect(await applyAll()).toBe(5988)
   })
 
-  test('a change can be passed over', async () => {
+  test('a change can be skipped', async () => {
     const number = await newSet()
     await rule({ kind: 'set', number }, 'price_at_most', 4200)
     await applyAll()
