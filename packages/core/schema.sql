@@ -608,11 +608,11 @@ end
 $$;
 
 CREATE FUNCTION auth.check_operator_after_passkey() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  -- Runs the check above.
+  -- Runs the check above. The web application may update this column, not the other one.
   update auth."user" set two_factor_enabled = two_factor_enabled where id = old.user_id and operator;
   return null;
 end
@@ -3820,6 +3820,8 @@ GRANT UPDATE(last_used_at) ON TABLE auth.known_device TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.passkey TO brickmark_web;
 
+GRANT SELECT(user_id) ON TABLE auth.passkey TO brickmark_deletion;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.rate_limit TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.session TO brickmark_web;
@@ -3863,8 +3865,10 @@ GRANT SELECT(email_verified) ON TABLE auth."user" TO brickmark_alerts;
 GRANT INSERT(image),UPDATE(image) ON TABLE auth."user" TO brickmark_web;
 
 GRANT INSERT(two_factor_enabled),UPDATE(two_factor_enabled) ON TABLE auth."user" TO brickmark_web;
+GRANT SELECT(two_factor_enabled),UPDATE(two_factor_enabled) ON TABLE auth."user" TO brickmark_deletion;
 
 GRANT SELECT(operator) ON TABLE auth."user" TO brickmark_operator;
+GRANT SELECT(operator) ON TABLE auth."user" TO brickmark_deletion;
 
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_deletion;
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_operator;

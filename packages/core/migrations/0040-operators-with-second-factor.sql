@@ -17,12 +17,11 @@ begin
 end
 $$;
 
--- Security definer: before PostgreSQL 18, a cascade from auth.delete_account() runs this as brickmark_deletion.
 create function auth.check_operator_after_passkey() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp
+language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Runs the check above.
+  -- Runs the check above. The web application may update this column, not the other one.
   update auth."user" set two_factor_enabled = two_factor_enabled where id = old.user_id and operator;
   return null;
 end
@@ -37,3 +36,6 @@ create trigger operator_has_second_factor after delete on auth.passkey
   for each row execute function auth.check_operator_after_passkey();
 -- contract: made in this file, so nothing can use it yet.
 revoke execute on function auth.check_operator(), auth.check_operator_after_passkey() from public;
+-- Before PostgreSQL 18, auth.delete_account() runs the triggers of a cascade with its own rights.
+grant select (operator, two_factor_enabled), update (two_factor_enabled) on auth."user" to brickmark_deletion;
+grant select (user_id) on auth.passkey to brickmark_deletion;
