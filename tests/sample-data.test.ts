@@ -23,7 +23,7 @@ test('is loaded once, and says so if an earlier attempt stopped halfway', async 
   const load = () => seedDemoInto(database.url, 'pepper', () => {})
   await addSet(db, { set_number: '1-1' })
   expect(await load()).toBeUndefined()
-  await declareSource(pool, { source: 'demo', name: 'Demo', licence: 'demo', terms: 'None.', rank: 1 })
+  await declareSource(pool, { source: 'demo', name: 'Demo', license: 'demo', terms: 'None.', rank: 1 })
   await expect(load()).rejects.toThrow('stopped halfway')
   await createTestAccount(db)
   expect(await load()).toBeUndefined()

@@ -38,9 +38,9 @@ import { addRetailers, addRetailState, addSet, addValue, createTestAccount } fro
 const KEY = 'k'.repeat(32)
 
 let database: TestDatabase
-let owner: Database
-let worker: Database
-let web: Database
+let ownerDatabase: Database
+let workerDatabase: Database
+let webDatabase: Database
 let accountId: number
 let receiver: Server
 let url: string
@@ -50,14 +50,14 @@ let loops: { stop(): Promise<void> }[] = []
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
-  owner = openDatabase(openPool(database.url, { size: 2 }))
-  worker = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), { size: 2 }))
-  web = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2 }))
-  await addRetailers(owner)
-  await addSet(owner, { set_number: '90001-1' })
-  await addValue(owner, { set_number: '90001-1' })
-  await addRetailState(owner, { set_number: '90001-1', price_cents: 5000 })
-  await applyAlertRules(worker)
+  ownerDatabase = openDatabase(openPool(database.url, { size: 2 }))
+  workerDatabase = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), { size: 2 }))
+  webDatabase = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2 }))
+  await addRetailers(ownerDatabase)
+  await addSet(ownerDatabase, { set_number: '90001-1' })
+  await addValue(ownerDatabase, { set_number: '90001-1' })
+  await addRetailState(ownerDatabase, { set_number: '90001-1', price_cents: 5000 })
+  await applyAlertRules(workerDatabase)
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     received.push({ headers: request.headers, body: await text(request) })
     respond(response)
@@ -69,27 +69,27 @@ beforeAll(async () => {
 beforeEach(async () => {
   await Promise.all(loops.map((loop) => loop.stop()))
   loops = []
-  await sql`delete from webhook.endpoint`.execute(owner)
+  await sql`delete from webhook.endpoint`.execute(ownerDatabase)
   received = []
   respond = (response) => response.end('ok')
-  ;({ accountId } = await createTestAccount(owner))
+  ;({ accountId } = await createTestAccount(ownerDatabase))
 })
 afterAll(async () => {
   await Promise.all(loops.map((loop) => loop.stop()))
   receiver.closeAllConnections()
   await new Promise((resolve) => receiver.close(resolve))
-  await Promise.all([owner.destroy(), worker.destroy(), web.destroy()])
+  await Promise.all([ownerDatabase.destroy(), workerDatabase.destroy(), webDatabase.destroy()])
   await database.drop()
 })
 
 function startLoop(allowedNetworks = ['127.0.0.1/32']): void {
   const log = pino({ level: 'silent' })
-  const context = { pool: undefined as never, db: worker, log, now: () => new Date() }
+  const context = { pool: undefined as never, db: workerDatabase, log, now: () => new Date() }
   const databaseUrl = asRole(database.url, 'brickmark_worker')
   loops.push(startWebhookLoop(databaseUrl, { key: KEY, allowedNetworks }, context, new WorkerMetrics()))
 }
 
-const asOwnerOf = <T>(work: (db: Database) => Promise<T>) => writeAs(web, accountId, work)
+const asOwnerOf = <T>(work: (db: Database) => Promise<T>) => writeAs(webDatabase, accountId, work)
 const newEndpoint = async (target = url) => (await asOwnerOf((db) => addEndpoint(db, accountId, target)))!
 const sendTest = (id: number) => asOwnerOf((db) => sendTestEvent(db, accountId, id))
 const deliveriesTo = (id: number) => asOwnerOf((db) => findDeliveries(db, accountId, id, 10))
@@ -112,11 +112,19 @@ const waitForAttempts = (id: number, attempts = 1) =>
 
 test('an alert arrives as a signed event, at every endpoint of its account', async () => {
   const ids = [await newEndpoint(), await newEndpoint()]
-  const { accountId: other } = await createTestAccount(owner)
-  await addRule(owner, accountId, { kind: 'price_at_most', scope: { kind: 'set', number: '90001-1' }, threshold: 4200 })
-  await addRule(owner, other, { kind: 'price_at_most', scope: { kind: 'set', number: '90001-1' }, threshold: 4200 })
-  await sql`update market.retail_state set price_cents = 3999, in_stock = true`.execute(owner)
-  await applyAlertRules(worker)
+  const { accountId: other } = await createTestAccount(ownerDatabase)
+  await addRule(ownerDatabase, accountId, {
+    kind: 'price_at_most',
+    scope: { kind: 'set', number: '90001-1' },
+    threshold: 4200,
+  })
+  await addRule(ownerDatabase, other, {
+    kind: 'price_at_most',
+    scope: { kind: 'set', number: '90001-1' },
+    threshold: 4200,
+  })
+  await sql`update market.retail_state set price_cents = 3999, in_stock = true`.execute(ownerDatabase)
+  await applyAlertRules(workerDatabase)
   startLoop()
   for (const id of ids) await waitForAttempts(id)
   expect(received).toHaveLength(2)
@@ -140,7 +148,7 @@ test('an alert arrives as a signed event, at every endpoint of its account', asy
   expect(await deliveriesTo(ids[0]!)).toMatchObject([
     { status: 'delivered', nextAttemptAt: null, attempts: [{ statusCode: 200, response: 'ok' }] },
   ])
-  expect((await findWebhookBacklog(worker)).endpoints).toBe(0)
+  expect((await findWebhookBacklog(workerDatabase)).endpoints).toBe(0)
 })
 
 function tryVerify(secret: string, message: (typeof received)[number]): unknown[] {
@@ -178,7 +186,7 @@ test('during a rotation, messages are valid with the old and the new secret', as
   startLoop()
   await waitForAttempts(id)
   for (const secret of [old, current]) expect(verify(secret, received[0]!)).toMatchObject({ type: 'test' })
-  await sql`update webhook.endpoint set old_salt_until = now() where id = ${id}`.execute(owner)
+  await sql`update webhook.endpoint set old_salt_until = now() where id = ${id}`.execute(ownerDatabase)
   await sendTest(id)
   await waitForAttempts(id, 2)
   expect(() => verify(old, received[1]!)).toThrow('No matching signature')
@@ -272,7 +280,9 @@ test('limits, deletion and retention', async () => {
   await sendTest(id!)
   await sendTest(gone!)
   await asOwnerOf((db) => deleteEndpoint(db, accountId, gone!))
-  await sql`update webhook.event set at = now() - interval '31 days' where account_id = ${accountId}`.execute(owner)
-  expect(await deleteOldEvents(worker)).toBe(2)
+  await sql`update webhook.event set at = now() - interval '31 days' where account_id = ${accountId}`.execute(
+    ownerDatabase,
+  )
+  expect(await deleteOldEvents(workerDatabase)).toBe(2)
   expect(await deliveriesTo(id!)).toEqual([])
 })

@@ -6,14 +6,14 @@ import { startWorker } from '@brickmark/worker/worker'
 import { asRole, createDatabase, type TestDatabase } from './support/database.ts'
 
 let database: TestDatabase
-let owner: Database
+let ownerDatabase: Database
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
-  owner = openDatabase(openPool(database.url, { size: 1 }))
+  ownerDatabase = openDatabase(openPool(database.url, { size: 1 }))
 })
 afterAll(async () => {
-  await owner.destroy()
+  await ownerDatabase.destroy()
   await database.drop()
 })
 
@@ -30,11 +30,11 @@ test('a worker refuses to run as a role that bypasses row-level security', async
 })
 
 test('a worker refuses to run without a migration', async () => {
-  await sql`delete from public.migration where name = '0005-source'`.execute(owner)
+  await sql`delete from public.migration where name = '0005-source'`.execute(ownerDatabase)
   await expect(start(asRole(database.url, 'brickmark_worker'))).rejects.toThrow(
     'The worker cannot start: missing migrations: 0005-source',
   )
-  await sql`insert into public.migration (name, run_on) values ('0005-source', now())`.execute(owner)
+  await sql`insert into public.migration (name, run_on) values ('0005-source', now())`.execute(ownerDatabase)
   const worker = await start(asRole(database.url, 'brickmark_worker'))
   await worker.stop()
 })

@@ -34,7 +34,7 @@ import { toPathRegExp, unknownPathMessage } from './unknown-path-message.ts'
 const PREFIX = '/api/v1'
 
 export type AppOptions = {
-  service: ApiContext
+  apiContext: ApiContext
   log: Logger
   publicUrl: string | undefined
   /** Origin of the docs, if they have another than the API. */
@@ -97,8 +97,8 @@ type Responders = ReturnType<typeof createResponders>
 /** The responses that aren't a handler's own, and the authentication that precedes them. */
 function createResponders(options: AppOptions) {
   function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const responding = handleRequestError(options.service, toApiError(error, request, options), reply)
-    if (responding === undefined) recordCompletion(options.service, request, reply, endpointLabel(request))
+    const responding = handleRequestError(options.apiContext, toApiError(error, request, options), reply)
+    if (responding === undefined) recordCompletion(options.apiContext, request, reply, endpointLabel(request))
     else void finishResponse(responding, request, reply)
   }
 
@@ -113,7 +113,7 @@ function createResponders(options: AppOptions) {
       // Admission overrides the original error: the key was revoked, or admission is unavailable.
       sendError(reply, toApiError(verdict, request, options))
     }
-    recordCompletion(options.service, request, reply, endpointLabel(request))
+    recordCompletion(options.apiContext, request, reply, endpointLabel(request))
   }
 
   /**
@@ -136,13 +136,13 @@ function createResponders(options: AppOptions) {
   /** Authenticates the request. Responds 503 until the catalog is loaded; a 404 would be wrong, and billed. */
   function identify(request: FastifyRequest): ActiveKey | Promise<ActiveKey> {
     if (!options.isLoaded()) throw SERVICE_UNAVAILABLE
-    return authenticate(options.service, request)
+    return authenticate(options.apiContext, request)
   }
 
   return { respondWithError, respondUnroutable, respondNotFound, identify }
 }
 
-function registerEndpoints(api: FastifyInstance, { service, docsUrl }: AppOptions, responders: Responders): void {
+function registerEndpoints(api: FastifyInstance, { apiContext, docsUrl }: AppOptions, responders: Responders): void {
   const { respondWithError, respondNotFound, identify } = responders
   // Uses the callback form because cached keys resolve without a promise.
   api.addHook('onRequest', (request, reply, done) => {
@@ -154,7 +154,7 @@ function registerEndpoints(api: FastifyInstance, { service, docsUrl }: AppOption
       if (request.is404) return done(routeNotFound(request))
       // Reject keys without API access before the body is parsed.
       if (!key.lacksPlan) return done()
-      requirePlan(service, request, done)
+      requirePlan(apiContext, request, done)
     }
     let key: ActiveKey | Promise<ActiveKey>
     try {
@@ -174,7 +174,7 @@ function registerEndpoints(api: FastifyInstance, { service, docsUrl }: AppOption
     api.route({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: createHandler(service, endpoint, respondWithError),
+      handler: createHandler(apiContext, endpoint, respondWithError),
     })
   }
 }
@@ -239,7 +239,7 @@ function shedReason(
 }
 
 /** Maps any thrown value to an ApiError. Unexpected errors are logged and returned as a generic 500. */
-function toApiError(error: unknown, request: FastifyRequest, { log, service: { metrics } }: AppOptions): ApiError {
+function toApiError(error: unknown, request: FastifyRequest, { log, apiContext: { metrics } }: AppOptions): ApiError {
   if (error instanceof ApiError) return error
   const reason = shedReason(error)
   if (reason !== undefined) {

@@ -26,7 +26,7 @@ export type Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends Sch
   summary: string
   description: string
   /** Cost in credits: fixed, or computed from the request. */
-  cost: number | ((sources: HandlerContext, input: HandlerInput<z.output<P>, z.output<Q>, z.output<B>>) => number)
+  cost: number | ((context: HandlerContext, input: HandlerInput<z.output<P>, z.output<Q>, z.output<B>>) => number)
   params: P
   query: Q
   body?: B
@@ -36,7 +36,7 @@ export type Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends Sch
   /** Example of the data for the API reference. */
   example: z.input<D>
   handle(
-    sources: HandlerContext,
+    context: HandlerContext,
     input: HandlerInput<z.output<P>, z.output<Q>, z.output<B>>,
   ): z.input<D> | PreserializedJson | Promise<z.input<D> | PreserializedJson>
 }
@@ -47,12 +47,12 @@ export type AnyEndpoint = Endpoint<any, any, any, any>
 
 /** Defines an endpoint. Throws if one of its input schemas accepts unknown parameters. */
 export function defineEndpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends Schema, D extends Schema>(
-  definition: Endpoint<P, Q, B, D>,
+  endpoint: Endpoint<P, Q, B, D>,
 ): Endpoint<P, Q, B, D> {
-  for (const part of [definition.params, definition.query, definition.body]) {
-    if (part && !isStrict(part)) throw new Error(`${definition.method} ${definition.path} has an open schema`)
+  for (const part of [endpoint.params, endpoint.query, endpoint.body]) {
+    if (part && !isStrict(part)) throw new Error(`${endpoint.method} ${endpoint.path} has an open schema`)
   }
-  return definition
+  return endpoint
 }
 
 function isStrict(schema: Schema): boolean {

@@ -50,7 +50,7 @@ export type ApiContext = HandlerContext & {
   metrics: ApiMetrics
   traces: RequestTracer | undefined
   /** Always the primary; `db` may be a standby. */
-  primary: Database
+  primaryDatabase: Database
   /** Test hook: receives the data of every 200 before it is sent, to validate it against its schema. */
   onResponseData?: (endpoint: AnyEndpoint, data: unknown) => void
 }
@@ -59,10 +59,10 @@ export type ApiContext = HandlerContext & {
  * Authenticates the request: 401 unless the header carries a known key. Revocation and quota are checked by admission.
  * Cached keys resolve synchronously.
  */
-export function authenticate(service: ApiContext, request: FastifyRequest): ActiveKey | Promise<ActiveKey> {
+export function authenticate(apiContext: ApiContext, request: FastifyRequest): ActiveKey | Promise<ActiveKey> {
   const key = bearerToken(request.headers.authorization)
   if (key === undefined) throw new ApiError('MissingApiKey', missingKeyMessage(request.headers))
-  const known = key === '' || key.includes(' ') ? undefined : service.keys.resolve(key, request)
+  const known = key === '' || key.includes(' ') ? undefined : apiContext.keys.resolve(key, request)
   if (known instanceof Promise) return known.then((found) => found ?? invalidKey())
   return known ?? invalidKey()
 }
@@ -79,9 +79,13 @@ function bearerToken(header = ''): string | undefined {
  * Whether to reject a request before doing any work: its data comes from the database, and the account already has its
  * fair share of the connections. Under a flood, this is most of what a process does.
  */
-function shouldShed({ db, primary }: ApiContext, endpoint: AnyEndpoint, { accountId, inFlight }: ActiveKey): boolean {
+function shouldShed(
+  { db, primaryDatabase }: ApiContext,
+  endpoint: AnyEndpoint,
+  { accountId, inFlight }: ActiveKey,
+): boolean {
   if (!endpoint.readsAccountData) return false
-  return exceedsFairShare(db, accountId, inFlight) && exceedsFairShare(primary, accountId, inFlight)
+  return exceedsFairShare(db, accountId, inFlight) && exceedsFairShare(primaryDatabase, accountId, inFlight)
 }
 
 type RespondWithError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown
@@ -90,15 +94,15 @@ type RespondWithError = (error: unknown, request: FastifyRequest, reply: Fastify
  * Returns the handler of an endpoint: validate → read → charge → send. Nothing is ever refunded. A request that reads
  * the catalog runs without promises; they and what they keep alive would cost more than the request.
  */
-export function createHandler(service: ApiContext, endpoint: AnyEndpoint, respondWithError: RespondWithError) {
+export function createHandler(apiContext: ApiContext, endpoint: AnyEndpoint, respondWithError: RespondWithError) {
   const { readsAccountData } = endpoint
   const maxWaitMs = readsAccountData ? ACCOUNT_QUEUE_TIMEOUT_MS : CATALOG_QUEUE_TIMEOUT_MS
 
   return function handle(request: FastifyRequest, reply: FastifyReply): void {
     const key = request.key!
     try {
-      if (shouldShed(service, endpoint, key)) throw QUEUE_FULL
-      const slot = service.concurrency.acquire(key, service.eventLoop.isOverloaded, maxWaitMs)
+      if (shouldShed(apiContext, endpoint, key)) throw QUEUE_FULL
+      const slot = apiContext.concurrency.acquire(key, apiContext.eventLoop.isOverloaded, maxWaitMs)
       if (slot === undefined) return readAndCharge(request, reply, startedAtMs(request))
       slot.then(
         // For catalog reads, the time in the queue doesn't count: deadlines are for the work.
@@ -112,14 +116,14 @@ export function createHandler(service: ApiContext, endpoint: AnyEndpoint, respon
 
   function readAndCharge(request: FastifyRequest, reply: FastifyReply, startedAt: number): void {
     const fail = (error: unknown) => {
-      service.concurrency.release(request.key!)
+      apiContext.concurrency.release(request.key!)
       respondWithError(error, request, reply)
     }
     try {
       const { params, query, body } = parse(endpoint, request)
       const input = { params, query, body, accountId: request.key!.accountId, now: new Date() }
-      const cost = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(service, input)
-      const result = runHandler(service, endpoint, input)
+      const cost = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(apiContext, input)
+      const result = runHandler(apiContext, endpoint, input)
       // Catalog reads are synchronous.
       if (!(result instanceof Promise)) return charge(request, reply, result, cost, startedAt)
       withTimeout(result, READ_TIMEOUT_MS - (Date.now() - startedAt)).then(
@@ -139,15 +143,15 @@ export function createHandler(service: ApiContext, endpoint: AnyEndpoint, respon
     cost: number,
     startedAt: number,
   ): void {
-    if (service.traces) request.timings!.readAt = performance.now()
-    service.admission.submit(request.key!, cost, startedAt, (outcome) => {
-      if (service.traces) request.timings!.chargedAt = performance.now()
-      service.concurrency.release(request.key!)
+    if (apiContext.traces) request.timings!.readAt = performance.now()
+    apiContext.admission.submit(request.key!, cost, startedAt, (outcome) => {
+      if (apiContext.traces) request.timings!.chargedAt = performance.now()
+      apiContext.concurrency.release(request.key!)
       try {
         const quota = requireAdmitted(outcome, cost)
         if (result instanceof ApiError) sendError(reply, result, quota)
         else sendOk(reply, serialize(result), quota)
-        recordCompletion(service, request, reply, endpoint.path)
+        recordCompletion(apiContext, request, reply, endpoint.path)
       } catch (error) {
         respondWithError(error, request, reply)
       }
@@ -156,7 +160,7 @@ export function createHandler(service: ApiContext, endpoint: AnyEndpoint, respon
 
   function serialize(data: unknown): PreserializedJson {
     const json = data instanceof PreserializedJson ? data : new PreserializedJson(JSON.stringify(data))
-    service.onResponseData?.(endpoint, JSON.parse(json.text))
+    apiContext.onResponseData?.(endpoint, JSON.parse(json.text))
     return json
   }
 }
@@ -208,11 +212,11 @@ export function recordCompletion(
  * Responds to a request that failed before it was charged. A bad request still goes through admission, at cost 0,
  * because a revoked key must get a 401 and nothing else. Other errors, such as rejections under overload, need no promise.
  */
-export function handleRequestError(service: ApiContext, error: ApiError, reply: FastifyReply): void | Promise<void> {
+export function handleRequestError(apiContext: ApiContext, error: ApiError, reply: FastifyReply): void | Promise<void> {
   const { key } = reply.request
   const needsAdmission = error.code === 'BadRequest' || error.code === 'NotFound'
   if (key === undefined || !needsAdmission) return sendError(reply, error)
-  return service.admission
+  return apiContext.admission
     .admit(key, 0, startedAtMs(reply.request))
     .then((verdict) => sendError(reply, error, requireAdmitted(verdict, 0)))
 }
@@ -257,11 +261,12 @@ type Input = Parameters<AnyEndpoint['handle']>[1]
 /**
  * Returns the data, or the NotFound error, which is charged like data. Falls back to the primary if the standby fails.
  */
-function runHandler(service: ApiContext, endpoint: AnyEndpoint, input: Input): unknown {
-  const { catalog, db, primary } = service
+function runHandler(apiContext: ApiContext, endpoint: AnyEndpoint, input: Input): unknown {
+  const { catalog, db, primaryDatabase } = apiContext
   const recover = (error: unknown): unknown => {
     if (error instanceof ApiError && error.code === 'NotFound') return error
-    if (db !== primary && isStandbyFailure(error)) return runHandler({ ...service, db: primary }, endpoint, input)
+    if (db !== primaryDatabase && isStandbyFailure(error))
+      return runHandler({ ...apiContext, db: primaryDatabase }, endpoint, input)
     throw error
   }
   try {
@@ -311,16 +316,16 @@ function assertValidEncoding(url: string): void {
 }
 
 /** Returns the quota of an admitted request; throws the matching ApiError for any other verdict. */
-function requireAdmitted(verdict: AdmissionOutcome, cost: number): Quota {
-  if (verdict instanceof AdmissionUnavailableError) throw verdict
-  if (verdict.kind === 'admitted') return verdict.quota
-  if (verdict.kind === 'invalid_key') return invalidKey()
-  if (verdict.kind === 'no_plan') {
+function requireAdmitted(outcome: AdmissionOutcome, cost: number): Quota {
+  if (outcome instanceof AdmissionUnavailableError) throw outcome
+  if (outcome.kind === 'admitted') return outcome.quota
+  if (outcome.kind === 'invalid_key') return invalidKey()
+  if (outcome.kind === 'no_plan') {
     throw new ApiError('TierRequired', 'API access requires the Reseller plan.', {
-      headers: quotaHeaders(verdict.quota),
+      headers: quotaHeaders(outcome.quota),
     })
   }
-  const { quota, retryAfter } = verdict
+  const { quota, retryAfter } = outcome
   throw new ApiError('QuotaExceeded', quotaExceededMessage(quota, cost, retryAfter), {
     headers: { ...quotaHeaders(quota), 'retry-after': String(retryAfter) },
   })

@@ -76,8 +76,8 @@ export class RequestTracer {
     requestSpan.end(toDate(endedAt))
   }
 
-  #recordChildSpan(name: string, from: number, until: number, parent: Context): void {
-    this.#tracer.startSpan(name, { startTime: toDate(from) }, parent).end(toDate(until))
+  #recordChildSpan(name: string, from: number, until: number, parentContext: Context): void {
+    this.#tracer.startSpan(name, { startTime: toDate(from) }, parentContext).end(toDate(until))
   }
 
   /** Flushes the remaining spans. */

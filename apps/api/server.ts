@@ -48,7 +48,10 @@ export async function startApi(
   inspect?: ApiContext['onResponseData'],
 ): Promise<ApiServer> {
   const { readPool, admissionPool, keyLookupPool } = openPools(config.databaseUrl, log)
-  const primary = openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS, callsPerConnection: CALLS_PER_CONNECTION })
+  const primaryDatabase = openDatabase(readPool, {
+    waitMs: CONNECTION_WAIT_MS,
+    callsPerConnection: CALLS_PER_CONNECTION,
+  })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
   const metrics = new ApiMetrics()
@@ -56,12 +59,12 @@ export async function startApi(
   let stopping = false
   let loaded = false
 
-  const service: ApiContext = {
+  const apiContext: ApiContext = {
     catalog: replica.catalog,
     get db() {
-      return standby?.isCurrent ? standby.db : primary
+      return standby?.isCurrent ? standby.db : primaryDatabase
     },
-    primary,
+    primaryDatabase,
     keys: new KeyResolver(keyLookupPool, config.peppers),
     admission: new AdmissionController(admissionPool, metrics.admission),
     usage: new UsageRecorder(readPool, log),
@@ -72,7 +75,7 @@ export async function startApi(
     ...(inspect && { onResponseData: inspect }),
   }
   const app = await buildApp({
-    service,
+    apiContext,
     log,
     publicUrl: config.publicUrl,
     docsUrl: config.docsUrl,
@@ -85,8 +88,8 @@ export async function startApi(
 
   metrics.registerGauges({
     pools: { read: readPool, admission: admissionPool, key_lookup: keyLookupPool },
-    pendingAdmissions: () => service.admission.pendingCount,
-    inFlight: () => service.concurrency.inFlight,
+    pendingAdmissions: () => apiContext.admission.pendingCount,
+    inFlight: () => apiContext.concurrency.inFlight,
     isFresh: () => replica.isFresh,
     isStandbyCurrent: () => standby?.isCurrent,
   })
@@ -96,7 +99,7 @@ export async function startApi(
       : await startMetricsServer(metrics.registry, { component: 'api', host: config.host, port: config.metricsPort })
 
   async function initialize(): Promise<void> {
-    while ((notReadyReason = await readinessProblem(readPool, primary, log)) !== undefined) {
+    while ((notReadyReason = await readinessProblem(readPool, primaryDatabase, log)) !== undefined) {
       if (stopping) return
       log.warn(`not ready: ${notReadyReason}`)
       await new Promise((resolve) => setTimeout(resolve, READINESS_RETRY_MS))
@@ -124,13 +127,13 @@ export async function startApi(
       notReadyReason = 'stopping'
       await sleep(drainMs)
       await app.close()
-      service.eventLoop.stop()
+      apiContext.eventLoop.stop()
       await metricsServer?.stop()
-      await service.traces?.stop()
+      await apiContext.traces?.stop()
       await replica.stop()
-      await service.usage.close()
+      await apiContext.usage.close()
       await standby?.stop()
-      await Promise.all([primary.destroy(), admissionPool.end(), keyLookupPool.end()])
+      await Promise.all([primaryDatabase.destroy(), admissionPool.end(), keyLookupPool.end()])
     },
   }
 }
@@ -150,12 +153,12 @@ function openPools(databaseUrl: string, log: Logger) {
 /** Returns why this process can't serve yet; throws if it must never serve (unsafe role). */
 async function readinessProblem(
   readPool: ReturnType<typeof openPool>,
-  primary: ReturnType<typeof openDatabase>,
+  primaryDatabase: ReturnType<typeof openDatabase>,
   log: Logger,
 ): Promise<string | undefined> {
   try {
     const mismatch = await schemaMismatch(readPool)
-    const roleProblem = mismatch === undefined ? await describeUnsafeRole(primary, 'brickmark_api') : undefined
+    const roleProblem = mismatch === undefined ? await describeUnsafeRole(primaryDatabase, 'brickmark_api') : undefined
     if (roleProblem === undefined) return mismatch
     throw new UnsafeRoleError(roleProblem)
   } catch (error) {

@@ -17,13 +17,13 @@ const Environment = z
       .transform((text) => text.split(/[\s,]+/).filter((network) => network !== ''))
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], 'must be networks like 10.0.0.0/8, separated by spaces'))),
     KEEPA_API_KEY: z.string().min(1).optional(),
-    KEEPA_LICENCE_ID: z.string().min(1).optional(),
+    KEEPA_LICENSE_ID: z.string().min(1).optional(),
     KEEPA_BASE_URL: z.url().default('https://api.keepa.com'),
     KEEPA_TOKENS_PER_MINUTE: z.coerce.number().int().min(1).default(20),
     WALMART_CONSUMER_ID: z.string().min(1).optional(),
     WALMART_PRIVATE_KEY: z.string().min(1).optional(),
     WALMART_KEY_VERSION: z.string().min(1).default('1'),
-    WALMART_LICENCE_ID: z.string().min(1).optional(),
+    WALMART_LICENSE_ID: z.string().min(1).optional(),
     WALMART_BASE_URL: z.url().default('https://developer.api.walmart.com/api-proxy/service/affil/product/v2/'),
     WALMART_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   })
@@ -34,8 +34,8 @@ const Environment = z
       for (const name of missing)
         context.addIssue({ code: 'custom', path: [name], message: 'is missing for this connector' })
     }
-    requireTogether('KEEPA_API_KEY', 'KEEPA_LICENCE_ID')
-    requireTogether('WALMART_CONSUMER_ID', 'WALMART_PRIVATE_KEY', 'WALMART_LICENCE_ID')
+    requireTogether('KEEPA_API_KEY', 'KEEPA_LICENSE_ID')
+    requireTogether('WALMART_CONSUMER_ID', 'WALMART_PRIVATE_KEY', 'WALMART_LICENSE_ID')
   })
 
 export type WorkerConfig = Readonly<{
@@ -64,26 +64,26 @@ export function loadWorkerConfig(env: Record<string, string | undefined>): Worke
   })
 }
 
-const DEFAULT_LICENCE_TERMS = 'as agreed between the operator and the source'
+const DEFAULT_LICENSE_TERMS = 'as agreed between the operator and the source'
 
 function buildConnectors(env: z.output<typeof Environment>): Connector[] {
   const connectors: Connector[] = []
-  if (env.KEEPA_API_KEY !== undefined && env.KEEPA_LICENCE_ID !== undefined) {
+  if (env.KEEPA_API_KEY !== undefined && env.KEEPA_LICENSE_ID !== undefined) {
     connectors.push({
-      source: keepaSource({ baseUrl: env.KEEPA_BASE_URL, key: env.KEEPA_API_KEY, licenceId: env.KEEPA_LICENCE_ID }),
-      budget: createTokenBucket(env.KEEPA_TOKENS_PER_MINUTE),
-      licenceId: env.KEEPA_LICENCE_ID,
-      licenceTerms: DEFAULT_LICENCE_TERMS,
+      source: keepaSource({ baseUrl: env.KEEPA_BASE_URL, key: env.KEEPA_API_KEY, licenseId: env.KEEPA_LICENSE_ID }),
+      bucket: createTokenBucket(env.KEEPA_TOKENS_PER_MINUTE),
+      licenseId: env.KEEPA_LICENSE_ID,
+      licenseTerms: DEFAULT_LICENSE_TERMS,
     })
   }
-  const { WALMART_CONSUMER_ID: consumerId, WALMART_PRIVATE_KEY: privateKey, WALMART_LICENCE_ID: licenceId } = env
-  if (consumerId !== undefined && privateKey !== undefined && licenceId !== undefined) {
+  const { WALMART_CONSUMER_ID: consumerId, WALMART_PRIVATE_KEY: privateKey, WALMART_LICENSE_ID: licenseId } = env
+  if (consumerId !== undefined && privateKey !== undefined && licenseId !== undefined) {
     const keyVersion = env.WALMART_KEY_VERSION
     connectors.push({
-      source: walmartSource({ baseUrl: env.WALMART_BASE_URL, consumerId, privateKey, keyVersion, licenceId }),
-      budget: createTokenBucket(env.WALMART_CALLS_PER_MINUTE),
-      licenceId,
-      licenceTerms: DEFAULT_LICENCE_TERMS,
+      source: walmartSource({ baseUrl: env.WALMART_BASE_URL, consumerId, privateKey, keyVersion, licenseId }),
+      bucket: createTokenBucket(env.WALMART_CALLS_PER_MINUTE),
+      licenseId,
+      licenseTerms: DEFAULT_LICENSE_TERMS,
     })
   }
   return connectors

@@ -83,7 +83,7 @@ export class WorkerMetrics {
       registers,
     })
     const dirty = new Gauge({
-      name: 'brickmark_dirty_items',
+      name: 'brickmark_queued_items',
       help: 'Sets and minifigs whose value is pending recomputation.',
       registers,
     })

@@ -19,14 +19,14 @@ export default defineConfig([
     platform: 'node',
     transform: { target: 'node20' },
     output: { dir: 'dist/cli', format: 'esm', minify: true, chunkFileNames: '[name].js' },
-    plugins: [licences()],
+    plugins: [licenses()],
   },
 ])
 
 /** Emits the license texts of bundled packages, which their licenses require. */
-function licences(): Plugin {
+function licenses(): Plugin {
   return {
-    name: 'licences',
+    name: 'licenses',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
       const folders = new Set(modules.filter((id) => id.includes('/node_modules/')).map(packageFolder))
@@ -38,7 +38,7 @@ function licences(): Plugin {
       const heading = 'What is in dist/cli contains code of these packages.'
       this.emitFile({
         type: 'asset',
-        fileName: 'LICENCES.txt',
+        fileName: 'LICENSES.txt',
         source: [heading, ...texts].join(`\n${'-'.repeat(80)}\n\n`),
       })
     },

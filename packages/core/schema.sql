@@ -6,7 +6,7 @@ CREATE SCHEMA auth;
 
 CREATE SCHEMA catalog;
 
-CREATE SCHEMA feed;
+CREATE SCHEMA change;
 
 CREATE SCHEMA mail;
 
@@ -279,7 +279,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION account.operator_sources(session_token text) RETURNS TABLE(source_id text, name text, licence_id text, rank smallint, polled_at timestamp with time zone)
+CREATE FUNCTION account.operator_sources(session_token text) RETURNS TABLE(source_id text, name text, license_id text, rank smallint, polled_at timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -287,7 +287,7 @@ CREATE FUNCTION account.operator_sources(session_token text) RETURNS TABLE(sourc
 begin
   perform auth.require_operator(session_token);
   return query
-  select s.id, s.name, s.licence_id, s.rank, p.polled_at
+  select s.id, s.name, s.license_id, s.rank, p.polled_at
     from source.source s left join source.poll_cursor p on p.source_id = s.id
    order by s.id;
 end
@@ -802,12 +802,12 @@ begin
 end
 $$;
 
-CREATE FUNCTION feed.record_minifig_value() RETURNS trigger
+CREATE FUNCTION change.record_minifig_value() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  insert into feed.change (kind, item_kind, item_number, before, after)
+  insert into change.change (kind, item_kind, item_number, before, after)
   values ('value', 'minifig', new.minifig_number,
     case tg_op when 'UPDATE' then jsonb_build_object('value_cents', old.value_cents, 'data_tier', old.data_tier) end,
     jsonb_build_object('condition', 'used', 'value_cents', new.value_cents, 'data_tier', new.data_tier, 'offers', '{}'::jsonb));
@@ -815,12 +815,12 @@ begin
 end
 $$;
 
-CREATE FUNCTION feed.record_retail_state() RETURNS trigger
+CREATE FUNCTION change.record_retail_state() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  insert into feed.change (kind, item_kind, item_number, before, after)
+  insert into change.change (kind, item_kind, item_number, before, after)
   select 'retail', 'set', new.set_number,
     case tg_op when 'UPDATE' then jsonb_build_object('price_cents', old.price_cents, 'in_stock', old.in_stock,
       'seller_type', old.seller_type, 'lowest_cents', old.lowest_cents) end,
@@ -831,12 +831,12 @@ begin
 end
 $$;
 
-CREATE FUNCTION feed.record_set_value() RETURNS trigger
+CREATE FUNCTION change.record_set_value() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  insert into feed.change (kind, item_kind, item_number, before, after)
+  insert into change.change (kind, item_kind, item_number, before, after)
   values ('value', 'set', new.set_number,
     case tg_op when 'UPDATE' then jsonb_build_object('value_cents', old.value_cents, 'data_tier', old.data_tier) end,
     jsonb_build_object('condition', new.condition, 'value_cents', new.value_cents, 'data_tier', new.data_tier, 'offers',
@@ -846,29 +846,29 @@ begin
 end
 $$;
 
-CREATE FUNCTION feed.record_status() RETURNS trigger
+CREATE FUNCTION change.record_status() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  insert into feed.change (kind, item_kind, item_number, before, after)
+  insert into change.change (kind, item_kind, item_number, before, after)
   values ('status', 'set', new.set_number, jsonb_build_object('status', old.status), jsonb_build_object('status', new.status));
   return null;
 end
 $$;
 
-CREATE FUNCTION feed.refresh_statuses() RETURNS void
+CREATE FUNCTION change.refresh_statuses() RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
     AS $$
-  insert into feed.set_status as known (set_number, status)
+  insert into change.set_status as known (set_number, status)
   select set_number, status
     from (select set_number,
                  case when retire_date <= current_date then 'retired' when release_date > current_date then 'upcoming'
                       when retire_date is not null then 'retiring_soon' else 'available' end as status
             from catalog.set) as now
-   where not exists (select from feed.set_status s where s.set_number = now.set_number and s.status = now.status)
+   where not exists (select from change.set_status s where s.set_number = now.set_number and s.status = now.status)
    order by set_number
   on conflict (set_number) do update set status = excluded.status where known.status <> excluded.status
 $$;
@@ -1785,17 +1785,17 @@ CREATE TABLE catalog.set_minifig (
     CONSTRAINT set_minifig_quantity_check CHECK ((quantity >= 1))
 );
 
-CREATE SEQUENCE feed.change_id
+CREATE SEQUENCE change.change_id
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
 
-CREATE TABLE feed.change (
+CREATE TABLE change.change (
     day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    id bigint DEFAULT nextval('change.change_id'::regclass) NOT NULL,
     at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     kind text NOT NULL,
     item_kind text NOT NULL,
@@ -1807,10 +1807,10 @@ CREATE TABLE feed.change (
 )
 PARTITION BY RANGE (day);
 
-CREATE TABLE feed.change_default (
+CREATE TABLE change.change_default (
     day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    id bigint DEFAULT nextval('feed.change_id'::regclass) NOT NULL,
+    id bigint DEFAULT nextval('change.change_id'::regclass) NOT NULL,
     at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     kind text NOT NULL,
     item_kind text NOT NULL,
@@ -1821,13 +1821,13 @@ CREATE TABLE feed.change_default (
     CONSTRAINT change_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'retail'::text, 'status'::text])))
 );
 
-CREATE TABLE feed.cursor (
+CREATE TABLE change.cursor (
     reader text NOT NULL,
     transaction_id xid8 NOT NULL,
     change_id bigint NOT NULL
 );
 
-CREATE TABLE feed.set_status (
+CREATE TABLE change.set_status (
     set_number text NOT NULL,
     status text NOT NULL,
     CONSTRAINT set_status_status_check CHECK ((status = ANY (ARRAY['upcoming'::text, 'available'::text, 'retiring_soon'::text, 'retired'::text])))
@@ -2277,7 +2277,7 @@ ALTER TABLE source.import ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE source.licence (
+CREATE TABLE source.license (
     id text NOT NULL,
     terms text NOT NULL
 );
@@ -2333,7 +2333,7 @@ ALTER TABLE source.quarantine ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE source.retail_observation (
     source_id text NOT NULL,
     event_id text NOT NULL,
-    licence_id text NOT NULL,
+    license_id text NOT NULL,
     retailer text NOT NULL,
     product_id text NOT NULL,
     observed_at timestamp with time zone NOT NULL,
@@ -2367,7 +2367,7 @@ ALTER TABLE source.retail_observation ALTER COLUMN arrival ADD GENERATED ALWAYS 
 CREATE TABLE source.retail_observation_default (
     source_id text NOT NULL,
     event_id text NOT NULL,
-    licence_id text NOT NULL,
+    license_id text NOT NULL,
     retailer text NOT NULL,
     product_id text NOT NULL,
     observed_at timestamp with time zone NOT NULL,
@@ -2416,7 +2416,7 @@ CREATE TABLE source.sale_event (
 CREATE TABLE source.sale_observation (
     source_id text NOT NULL,
     event_id text NOT NULL,
-    licence_id text NOT NULL,
+    license_id text NOT NULL,
     item_kind text NOT NULL,
     item_number text NOT NULL,
     condition text NOT NULL,
@@ -2441,7 +2441,7 @@ PARTITION BY RANGE (sold_on);
 CREATE TABLE source.sale_observation_default (
     source_id text NOT NULL,
     event_id text NOT NULL,
-    licence_id text NOT NULL,
+    license_id text NOT NULL,
     item_kind text NOT NULL,
     item_number text NOT NULL,
     condition text NOT NULL,
@@ -2465,7 +2465,7 @@ CREATE TABLE source.sale_observation_default (
 CREATE TABLE source.sale_return (
     source_id text NOT NULL,
     event_id text NOT NULL,
-    licence_id text NOT NULL,
+    license_id text NOT NULL,
     returned_on date NOT NULL,
     item_kind text,
     item_number text,
@@ -2475,7 +2475,7 @@ CREATE TABLE source.sale_return (
 CREATE TABLE source.source (
     id text NOT NULL,
     name text NOT NULL,
-    licence_id text NOT NULL,
+    license_id text NOT NULL,
     rank smallint DEFAULT 0 NOT NULL
 );
 
@@ -2579,7 +2579,7 @@ CREATE TABLE webhook.event (
 
 ALTER TABLE ONLY webhook.event FORCE ROW LEVEL SECURITY;
 
-ALTER TABLE ONLY feed.change ATTACH PARTITION feed.change_default DEFAULT;
+ALTER TABLE ONLY change.change ATTACH PARTITION change.change_default DEFAULT;
 
 ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_default DEFAULT;
 
@@ -2698,16 +2698,16 @@ ALTER TABLE ONLY catalog.set_minifig
 ALTER TABLE ONLY catalog.set
     ADD CONSTRAINT set_pkey PRIMARY KEY (set_number);
 
-ALTER TABLE ONLY feed.change
+ALTER TABLE ONLY change.change
     ADD CONSTRAINT change_pkey PRIMARY KEY (transaction_id, id, day);
 
-ALTER TABLE ONLY feed.change_default
+ALTER TABLE ONLY change.change_default
     ADD CONSTRAINT change_default_pkey PRIMARY KEY (transaction_id, id, day);
 
-ALTER TABLE ONLY feed.cursor
+ALTER TABLE ONLY change.cursor
     ADD CONSTRAINT cursor_pkey PRIMARY KEY (reader);
 
-ALTER TABLE ONLY feed.set_status
+ALTER TABLE ONLY change.set_status
     ADD CONSTRAINT set_status_pkey PRIMARY KEY (set_number);
 
 ALTER TABLE ONLY mail.message
@@ -2797,8 +2797,8 @@ ALTER TABLE ONLY source.growth_fit
 ALTER TABLE ONLY source.import
     ADD CONSTRAINT import_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY source.licence
-    ADD CONSTRAINT licence_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY source.license
+    ADD CONSTRAINT license_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY source.month_model
     ADD CONSTRAINT month_model_pkey PRIMARY KEY (month);
@@ -2912,9 +2912,9 @@ CREATE INDEX set_search_title ON catalog.set USING gin (search_title public.gin_
 
 CREATE UNIQUE INDEX set_upc ON catalog.set USING btree (upc);
 
-CREATE INDEX change_by_item ON ONLY feed.change USING btree (item_number, kind, at);
+CREATE INDEX change_by_item ON ONLY change.change USING btree (item_number, kind, at);
 
-CREATE INDEX change_default_item_number_kind_at_idx ON feed.change_default USING btree (item_number, kind, at);
+CREATE INDEX change_default_item_number_kind_at_idx ON change.change_default USING btree (item_number, kind, at);
 
 CREATE INDEX message_by_attempt ON mail.message USING btree (next_attempt_at);
 
@@ -2958,9 +2958,9 @@ CREATE INDEX endpoint_by_attempt ON webhook.endpoint USING btree (next_attempt_a
 
 CREATE INDEX event_by_age ON webhook.event USING btree (at);
 
-ALTER INDEX feed.change_by_item ATTACH PARTITION feed.change_default_item_number_kind_at_idx;
+ALTER INDEX change.change_by_item ATTACH PARTITION change.change_default_item_number_kind_at_idx;
 
-ALTER INDEX feed.change_pkey ATTACH PARTITION feed.change_default_pkey;
+ALTER INDEX change.change_pkey ATTACH PARTITION change.change_default_pkey;
 
 ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_default_pkey;
 
@@ -3032,7 +3032,7 @@ CREATE TRIGGER search_text BEFORE INSERT OR UPDATE ON catalog.minifig FOR EACH R
 
 CREATE TRIGGER search_text BEFORE INSERT OR UPDATE ON catalog.set FOR EACH ROW EXECUTE FUNCTION catalog.set_search_text();
 
-CREATE TRIGGER record_update AFTER UPDATE ON feed.set_status FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION feed.record_status();
+CREATE TRIGGER record_update AFTER UPDATE ON change.set_status FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION change.record_status();
 
 CREATE TRIGGER months_are_final BEFORE UPDATE ON market.set_month FOR EACH ROW EXECUTE FUNCTION market.reject_change();
 
@@ -3076,17 +3076,17 @@ CREATE TRIGGER notify_update AFTER UPDATE ON market.set_month REFERENCING OLD TA
 
 CREATE TRIGGER notify_update AFTER UPDATE ON market.set_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER record_insert AFTER INSERT ON market.minifig_value FOR EACH ROW EXECUTE FUNCTION feed.record_minifig_value();
+CREATE TRIGGER record_insert AFTER INSERT ON market.minifig_value FOR EACH ROW EXECUTE FUNCTION change.record_minifig_value();
 
-CREATE TRIGGER record_insert AFTER INSERT ON market.retail_state FOR EACH ROW EXECUTE FUNCTION feed.record_retail_state();
+CREATE TRIGGER record_insert AFTER INSERT ON market.retail_state FOR EACH ROW EXECUTE FUNCTION change.record_retail_state();
 
-CREATE TRIGGER record_insert AFTER INSERT ON market.set_value FOR EACH ROW EXECUTE FUNCTION feed.record_set_value();
+CREATE TRIGGER record_insert AFTER INSERT ON market.set_value FOR EACH ROW EXECUTE FUNCTION change.record_set_value();
 
-CREATE TRIGGER record_update AFTER UPDATE ON market.minifig_value FOR EACH ROW WHEN (((old.value_cents IS DISTINCT FROM new.value_cents) OR (old.data_tier IS DISTINCT FROM new.data_tier))) EXECUTE FUNCTION feed.record_minifig_value();
+CREATE TRIGGER record_update AFTER UPDATE ON market.minifig_value FOR EACH ROW WHEN (((old.value_cents IS DISTINCT FROM new.value_cents) OR (old.data_tier IS DISTINCT FROM new.data_tier))) EXECUTE FUNCTION change.record_minifig_value();
 
-CREATE TRIGGER record_update AFTER UPDATE ON market.retail_state FOR EACH ROW WHEN ((((old.price_cents IS DISTINCT FROM new.price_cents) OR (old.in_stock IS DISTINCT FROM new.in_stock)) OR (old.seller_type IS DISTINCT FROM new.seller_type))) EXECUTE FUNCTION feed.record_retail_state();
+CREATE TRIGGER record_update AFTER UPDATE ON market.retail_state FOR EACH ROW WHEN ((((old.price_cents IS DISTINCT FROM new.price_cents) OR (old.in_stock IS DISTINCT FROM new.in_stock)) OR (old.seller_type IS DISTINCT FROM new.seller_type))) EXECUTE FUNCTION change.record_retail_state();
 
-CREATE TRIGGER record_update AFTER UPDATE ON market.set_value FOR EACH ROW WHEN (((old.value_cents IS DISTINCT FROM new.value_cents) OR (old.data_tier IS DISTINCT FROM new.data_tier))) EXECUTE FUNCTION feed.record_set_value();
+CREATE TRIGGER record_update AFTER UPDATE ON market.set_value FOR EACH ROW WHEN (((old.value_cents IS DISTINCT FROM new.value_cents) OR (old.data_tier IS DISTINCT FROM new.data_tier))) EXECUTE FUNCTION change.record_set_value();
 
 ALTER TABLE ONLY account.account
     ADD CONSTRAINT account_plan_fkey FOREIGN KEY (plan) REFERENCES account.plan(plan);
@@ -3154,7 +3154,7 @@ ALTER TABLE ONLY catalog.set_minifig
 ALTER TABLE ONLY catalog.set_minifig
     ADD CONSTRAINT set_minifig_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
-ALTER TABLE ONLY feed.set_status
+ALTER TABLE ONLY change.set_status
     ADD CONSTRAINT set_status_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY market.brick_index
@@ -3251,13 +3251,13 @@ ALTER TABLE ONLY source.retail_product
     ADD CONSTRAINT retail_product_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY source.sale_return
-    ADD CONSTRAINT sale_return_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(id);
+    ADD CONSTRAINT sale_return_license_id_fkey FOREIGN KEY (license_id) REFERENCES source.license(id);
 
 ALTER TABLE ONLY source.sale_return
     ADD CONSTRAINT sale_return_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(id);
 
 ALTER TABLE ONLY source.source
-    ADD CONSTRAINT source_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(id);
+    ADD CONSTRAINT source_license_id_fkey FOREIGN KEY (license_id) REFERENCES source.license(id);
 
 ALTER TABLE ONLY webhook.attempt
     ADD CONSTRAINT attempt_account_id_event_id_endpoint_id_fkey FOREIGN KEY (account_id, event_id, endpoint_id) REFERENCES webhook.delivery(account_id, event_id, endpoint_id) ON DELETE CASCADE;
@@ -3497,8 +3497,8 @@ GRANT USAGE ON SCHEMA catalog TO brickmark_worker;
 GRANT USAGE ON SCHEMA catalog TO brickmark_web;
 GRANT USAGE ON SCHEMA catalog TO brickmark_alerts;
 
-GRANT USAGE ON SCHEMA feed TO brickmark_worker;
-GRANT ALL ON SCHEMA feed TO brickmark_maintenance;
+GRANT USAGE ON SCHEMA change TO brickmark_worker;
+GRANT ALL ON SCHEMA change TO brickmark_maintenance;
 
 GRANT USAGE ON SCHEMA mail TO brickmark_web;
 GRANT USAGE ON SCHEMA mail TO brickmark_operator;
@@ -3641,16 +3641,16 @@ GRANT ALL ON FUNCTION catalog.search_text(name text) TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION catalog.set_search_text() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION feed.record_minifig_value() FROM PUBLIC;
+REVOKE ALL ON FUNCTION change.record_minifig_value() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION feed.record_retail_state() FROM PUBLIC;
+REVOKE ALL ON FUNCTION change.record_retail_state() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION feed.record_set_value() FROM PUBLIC;
+REVOKE ALL ON FUNCTION change.record_set_value() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION feed.record_status() FROM PUBLIC;
+REVOKE ALL ON FUNCTION change.record_status() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION feed.refresh_statuses() FROM PUBLIC;
-GRANT ALL ON FUNCTION feed.refresh_statuses() TO brickmark_worker;
+REVOKE ALL ON FUNCTION change.refresh_statuses() FROM PUBLIC;
+GRANT ALL ON FUNCTION change.refresh_statuses() TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
 
@@ -3908,15 +3908,15 @@ GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set_minifig TO brickmark_worker;
 
-GRANT USAGE ON SEQUENCE feed.change_id TO brickmark_worker;
+GRANT USAGE ON SEQUENCE change.change_id TO brickmark_worker;
 
-GRANT SELECT,INSERT ON TABLE feed.change TO brickmark_worker;
+GRANT SELECT,INSERT ON TABLE change.change TO brickmark_worker;
 
-GRANT UPDATE(transaction_id) ON TABLE feed.change TO brickmark_worker;
+GRANT UPDATE(transaction_id) ON TABLE change.change TO brickmark_worker;
 
-GRANT SELECT,INSERT,UPDATE ON TABLE feed.cursor TO brickmark_worker;
+GRANT SELECT,INSERT,UPDATE ON TABLE change.cursor TO brickmark_worker;
 
-GRANT SELECT,INSERT,UPDATE ON TABLE feed.set_status TO brickmark_worker;
+GRANT SELECT,INSERT,UPDATE ON TABLE change.set_status TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE ON TABLE mail.message TO brickmark_web;
 
@@ -4030,7 +4030,7 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.growth_fit TO brickmark_worker
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.import TO brickmark_worker;
 GRANT SELECT ON TABLE source.import TO brickmark_operator;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.licence TO brickmark_worker;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.license TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.month_model TO brickmark_worker;
 

@@ -7,7 +7,7 @@ const MAX_BATCHES = 1000
 /** Counts the committed changes to which alert rules haven't been applied. */
 export async function countUnreadChanges(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from feed.change, feed.cursor
+    select count(*) from change.change, change.cursor
      where (change.transaction_id, change.id) > (cursor.transaction_id, cursor.change_id)`.execute(db)
   return rows[0]!.count
 }

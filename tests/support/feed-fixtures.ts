@@ -4,7 +4,7 @@ import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 /** A feed row as text by column; missing columns are blank. */
 export type Fields = Record<string, string>
 
-const ORIGIN = { source: 'demo-market', licence: 'demo' }
+const ORIGIN = { source: 'demo-market', license: 'demo' }
 
 /** Three valid rows per feed, covering every kind of row. */
 export const VALID_ROWS: Record<FeedName, readonly Fields[]> = {

@@ -57,7 +57,7 @@ const refusedFiles: MalformedFile[] = [
   file('returns', 'a required column missing', 'refused', () =>
     toCsv('returns', VALID_ROWS.returns, ['source', 'event_id']),
   ),
-  file('catalog', 'no item column', 'refused', () => toCsv('catalog', [], ['source', 'licence', 'record'])),
+  file('catalog', 'no item column', 'refused', () => toCsv('catalog', [], ['source', 'license', 'record'])),
   file('sales', 'truncated gzip', 'refused', (csv) => gzipSync(csv).subarray(0, 90)),
   file('sales', 'gzip with a broken checksum', 'refused', (csv) => flipByte(gzipSync(csv), -5)),
   file('sales', 'gzip with broken data', 'refused', (csv) => flipByte(gzipSync(csv), 40)),
@@ -146,7 +146,7 @@ const badValues: MalformedFile[] = [
   badValue('sales', 'an unknown condition', { condition: 'new' }, 0),
   badValue('sales', 'euros without a rate', { fx_rate: '' }, 2),
   badValue('sales', 'no source', { source: '' }),
-  badValue('sales', 'no licence', { licence: ' ' }),
+  badValue('sales', 'no license', { license: ' ' }),
   ...values('returns', 'returned_on', ['', '2026-00-10', '2026-3-1', '0000-00-00']),
   ...values('retail', 'retailer', ['', 'amazon', 'retailer_c']),
   ...values('retail', 'observed_at', ['', '2026-03-01', '2026-03-01T12:00:00', '2026-02-30T12:00:00Z', '1772366400']),

@@ -22,8 +22,8 @@ export async function startTestMarket(): Promise<TestMarket> {
   const superuserDb = openDatabase(
     openPool(database.url, { size: 2, statementTimeoutMs: 60_000, connectTimeoutMs: 30_000 }),
   )
-  await superuserDb.insertInto('source.licence').values({ id: 'trial', terms: 'for tests' }).execute()
-  await superuserDb.insertInto('source.source').values({ id: 'shop', name: 'A shop', licence_id: 'trial' }).execute()
+  await superuserDb.insertInto('source.license').values({ id: 'trial', terms: 'for tests' }).execute()
+  await superuserDb.insertInto('source.source').values({ id: 'shop', name: 'A shop', license_id: 'trial' }).execute()
   await superuserDb
     .insertInto('catalog.retailer')
     .values([
@@ -72,9 +72,9 @@ export function saleRow(sale: SaleFields & Record<string, unknown>) {
 
 /** Formats rows as CSV with a shared header; rows are from the declared source unless they override it. */
 export function toCsv(rows: Record<string, string | number>[]): string {
-  const columns = [...new Set(['source', 'licence', ...rows.flatMap((row) => Object.keys(row))])]
+  const columns = [...new Set(['source', 'license', ...rows.flatMap((row) => Object.keys(row))])]
   const lines = rows.map((row) => {
-    const fullRow: Record<string, string | number> = { source: 'shop', licence: 'trial', ...row }
+    const fullRow: Record<string, string | number> = { source: 'shop', license: 'trial', ...row }
     return columns.map((column) => String(fullRow[column] ?? '')).join(',')
   })
   return `${columns.join(',')}\n${lines.join('\n')}\n`

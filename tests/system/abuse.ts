@@ -40,9 +40,8 @@ import { startWebNode, type WebNode } from './web-node.ts'
  * their requests succeed and take at most twice as long, their usage is recorded, their mail arrives, and every process stays
  * within the memory of its container.
  */
-export const abuse: Scenario = {
+export const abuse = {
   name: 'abuse',
-  covers: [],
   summary: 'anonymous and free-plan attackers on every route at once: customers’ p99 ≤ 2×, nothing of theirs fails',
   options: {
     seconds: {
@@ -55,7 +54,7 @@ export const abuse: Scenario = {
   mutantOptions: { seconds: 15, rate: 40, keys: 5 },
   mutants: abuseMutants,
   run,
-}
+} satisfies Scenario
 
 const SETS = 200
 /** A shorter run says nothing about times; a mutant must be killed by what it breaks. */

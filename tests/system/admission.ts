@@ -12,10 +12,9 @@ import type { TestEnvironment } from './test-environment.ts'
 const SEQUENTIAL_KEYS = 6
 const QUIET_CALLS = 12
 
-/** T5: many clients across many nodes request three times what their keys may use; every credit is accounted for. */
-export const admission: Scenario = {
+/** Many clients across many nodes request three times what their keys may use; every credit is accounted for. */
+export const admission = {
   name: 'admission',
-  covers: ['T5'],
   summary: 'many clients across many nodes request three times each key’s limit; I1–I7 hold exactly',
   options: {
     nodes: { default: 4, description: 'API processes' },
@@ -25,7 +24,7 @@ export const admission: Scenario = {
   mutantOptions: { nodes: 2, clients: 32, keys: 12 },
   mutants: admissionMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1 } = options
@@ -52,16 +51,16 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
 async function sequentialPhase(
   environment: TestEnvironment,
   apiClients: Client[],
-  choice: CallContext,
+  callContext: CallContext,
 ): Promise<Violation[]> {
   const violations: Violation[] = []
-  for (const key of await createKeys(environment, choice.random, SEQUENTIAL_KEYS)) {
+  for (const key of await createKeys(environment, callContext.random, SEQUENTIAL_KEYS)) {
     const calls = Array.from({ length: QUIET_CALLS }, (_, index) =>
       index % 3 === 0
-        ? freeCall(key, choice)
+        ? freeCall(key, callContext)
         : index % 3 === 1
-          ? batch(key, choice, choice.random.int(2, 100))
-          : randomCall(key, choice),
+          ? batch(key, callContext, callContext.random.int(2, 100))
+          : randomCall(key, callContext),
     )
     let before = 0
     for (const call of calls) {

@@ -17,9 +17,8 @@ import { startReceiver } from './webhooks/receiver.ts'
  * The API serves requests at a fixed rate while prices change. In every other phase a worker applies rules and sends webhooks;
  * in the others it is stopped.
  */
-export const alertLoad: Scenario = {
+export const alertLoad = {
   name: 'alert-load',
-  covers: ['T35'],
   summary: 'API requests cost and take as long while rules are applied and webhooks are sent',
   options: {
     phases: { default: 20, description: 'phases with and without alerts, in turn' },
@@ -31,7 +30,7 @@ export const alertLoad: Scenario = {
   mutantOptions: {},
   mutants: [],
   run,
-}
+} satisfies Scenario
 
 const KEY = 'k'.repeat(32)
 const SETS = 200

@@ -20,9 +20,8 @@ const MAILER = 'apps/web/server/mailer.ts'
  * Prices are ingested from files, and the mail about them is waited for at a mail server. Then the mail server takes no mail
  * while web processes are killed: afterwards every account must get its mail.
  */
-export const alertMail: Scenario = {
+export const alertMail = {
   name: 'alert-mail',
-  covers: ['T34'],
   summary:
     'sends mail about alerts within 10 s of an observation, and loses none while the mail server or the web app is down',
   options: {
@@ -61,9 +60,9 @@ export const alertMail: Scenario = {
     },
   ],
   run,
-}
+} satisfies Scenario
 
-const ORIGIN = { source: 'prove', licence: 'prove-licence' }
+const ORIGIN = { source: 'prove', license: 'prove-license' }
 const SETS = 40
 const [HIGH, THRESHOLD, LOW] = [6000, 4200, 3900]
 const MAIL_TIMEOUT_MS = 30_000
@@ -151,7 +150,7 @@ async function run({
 
 /** Gives some sets a product at a retailer and nothing else, and returns their numbers. */
 async function prepareProducts(db: Database): Promise<string[]> {
-  await registerSources(db, ORIGIN.licence, [ORIGIN.source])
+  await registerSources(db, ORIGIN.license, [ORIGIN.source])
   await sql`delete from source.retail_product`.execute(db)
   await sql`
     insert into source.retail_product (retailer, product_id, set_number, product_url)

@@ -15,9 +15,8 @@ const COMMANDS = 'packages/core/src/alert/alert-commands.ts'
  * Writers change prices in transactions that commit out of order, while workers are killed. Afterwards, every rule must have
  * alerted exactly when its own copy of the price history says so.
  */
-export const alerts: Scenario = {
+export const alerts = {
   name: 'alerts',
-  covers: ['T33'],
   summary: 'applies rules to price changes while workers are killed: no alert is missed, none is sent twice',
   options: {
     rules: { default: 100_000, description: 'alert rules' },
@@ -61,7 +60,7 @@ export const alerts: Scenario = {
     },
   ],
   run,
-}
+} satisfies Scenario
 
 type PriceRule = { id: number; set_number: string; threshold: number }
 
@@ -270,14 +269,14 @@ async function measureRows(db: Database): Promise<Record<string, number>> {
     select pg_total_relation_size('alert.rule') / (select count(*) from alert.rule) as rule,
            pg_total_relation_size('alert.met_rule') / greatest(1, (select count(*) from alert.met_rule)) as met_rule,
            pg_total_relation_size('alert.alert') / greatest(1, (select count(*) from alert.alert)) as alert,
-           (select sum(pg_total_relation_size(inhrelid))::bigint from pg_inherits where inhparent = 'feed.change'::regclass)
-             / (select count(*) from feed.change) as change`.execute(db)
+           (select sum(pg_total_relation_size(inhrelid))::bigint from pg_inherits where inhparent = 'change.change'::regclass)
+             / (select count(*) from change.change) as change`.execute(db)
   return rows[0]!
 }
 
 async function waitForCursor(db: Database): Promise<void> {
   for (let tries = 0; tries < 1000; tries++) {
-    const { rows } = await sql`select from feed.cursor where reader = 'alerts'`.execute(db)
+    const { rows } = await sql`select from change.cursor where reader = 'alerts'`.execute(db)
     if (rows.length > 0) return
     await sleep(20)
   }

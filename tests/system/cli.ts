@@ -35,19 +35,18 @@ if (process.argv.includes('--list')) {
 }
 
 function list(json: boolean): void {
-  const rows = scenarios.map(({ name, covers, summary, mutants }) => ({
+  const rows = scenarios.map(({ name, summary, mutants }) => ({
     name,
-    covers,
     summary,
     mutants: mutants.map((mutant) => mutant.name),
   }))
   if (json) return print(`${JSON.stringify(rows)}\n`)
-  for (const { name, covers, summary } of rows) print(`${name.padEnd(20)}${covers.join(' ').padEnd(11)}${summary}\n`)
+  for (const { name, summary } of rows) print(`${name.padEnd(23)}${summary}\n`)
 }
 
 function buildCommand(scenario: Scenario): Command {
   const command = new Command(scenario.name)
-    .description(`${scenario.covers.join(', ')}: ${scenario.summary}`)
+    .description(scenario.summary)
     .showSuggestionAfterError()
     .showHelpAfterError(`(npm run test:system -- ${scenario.name} --help lists its options)`)
     .option('--seed <number>', 'seed of the random number generator', parseInteger, 1)
@@ -93,7 +92,7 @@ function printReport(report: Report): void {
   const mutant = report.mutant === undefined ? '' : `, mutant ${report.mutant}`
   const last = report.seed + report.seeds - 1
   const seeds = report.seeds === 1 ? `seed ${report.seed}` : `seeds ${report.seed} to ${last}, worst values`
-  print(`\n${report.scenario} (${report.covers.join(', ')}), ${seeds}${mutant}, ${report.seconds} s\n`)
+  print(`\n${report.scenario}, ${seeds}${mutant}, ${report.seconds} s\n`)
   for (const { name, goal, value, pass } of report.checks) {
     print(`  ${pass ? '✓' : '✗'} ${name.padEnd(46)} ${String(value).padStart(9)}   goal ${goal}\n`)
   }

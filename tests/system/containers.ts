@@ -16,15 +16,14 @@ const STOP_WITHIN_S = 10
  * Runs the images of deploy/container as compose.yaml and the manifests define. Needs root on Debian 12; not part of
  * CI.
  */
-export const containers: Scenario = {
+export const containers = {
   name: 'containers',
-  covers: ['images'],
   summary: 'builds the images of deploy/ on a substitute base image and runs them read-only and unprivileged',
   options: {},
   mutantOptions: {},
   mutants: containerMutants,
   run,
-}
+} satisfies Scenario
 
 type RunState = {
   processes: Process[]

@@ -23,12 +23,11 @@ const BURST_MS = 500
 const MAX_RECOVERY_MS = 10_000
 
 /**
- * T6 and T10: API processes and PostgreSQL are killed under load. Nothing is over-admitted, and no acknowledged charge
+ * API processes and PostgreSQL are killed under load. Nothing is over-admitted, and no acknowledged charge
  * is lost.
  */
-export const crash: Scenario = {
+export const crash = {
   name: 'crash',
-  covers: ['T6', 'T10'],
   summary:
     'kills API processes every 2 s and PostgreSQL under load; nothing over-admitted, no acknowledged charge lost',
   options: {
@@ -79,7 +78,7 @@ export const crash: Scenario = {
     },
   ],
   run,
-}
+} satisfies Scenario
 
 async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1, seconds = 1, outages = 1 } = options

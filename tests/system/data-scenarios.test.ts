@@ -4,17 +4,17 @@ import { expectScenarioPasses, CLI_PATH } from './expect-scenario.ts'
 
 /** Short forms of the scenarios about data. How fast the machine is decides only how long this takes. */
 
-test('T1: every response to 2,000 fuzzed requests is documented and correct', { timeout: 600_000 }, async () => {
+test('every response to 2,000 fuzzed requests is documented and correct', { timeout: 600_000 }, async () => {
   await expectScenarioPasses('contract', '--requests', '2000', '--seed', '1')
 })
 
-test('T2, T3, T4: accounts are isolated and no licensed row is exposed', { timeout: 600_000 }, async () => {
+test('accounts are isolated and no licensed row is exposed', { timeout: 600_000 }, async () => {
   await expectScenarioPasses('isolation', '--bodies', '3000', '--seed', '1')
 })
 
 // Starts its own PostgreSQL 18, whichever version the other tests use, so one run is enough.
 test.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)(
-  'T23: logs, errors and dumps contain no secrets',
+  'logs, errors and dumps contain no secrets',
   { timeout: 600_000 },
   async () => {
     await expectScenarioPasses('secrets', '--rounds', '1', '--requests', '1200', '--web', '0')
@@ -25,7 +25,7 @@ test('a two-letter search costs less CPU than ten lookups', { timeout: 600_000 }
   await expectScenarioPasses('search-cost', '--requests', '1500')
 })
 
-test('T19: malformed files and kills never cause a partial publish', { timeout: 600_000 }, async () => {
+test('malformed files and kills never cause a partial publish', { timeout: 600_000 }, async () => {
   await expectScenarioPasses('ingest', '--mutations', '300', '--kills', '8', '--seed', '1')
 })
 
@@ -33,11 +33,11 @@ test('observations are served within seconds, and a killed worker loses nothing'
   await expectScenarioPasses('valuation-pipeline', '--retail', '15', '--sales', '5', '--kills', '2', '--seed', '1')
 })
 
-test('T33: killed workers miss no alert and send none twice', { timeout: 600_000 }, async () => {
+test('killed workers miss no alert and send none twice', { timeout: 600_000 }, async () => {
   await expectScenarioPasses('alerts', '--rules', '2000', '--changes', '1500', '--kills', '4', '--samples', '5')
 })
 
-test('T30: webhooks are neither lost nor delayed by bad receivers', { timeout: 600_000 }, async () => {
+test('webhooks are neither lost nor delayed by bad receivers', { timeout: 600_000 }, async () => {
   await expectScenarioPasses('webhooks', '--events', '3000', '--kills', '1', '--samples', '10')
 })
 

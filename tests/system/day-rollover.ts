@@ -17,15 +17,14 @@ const HALF_WINDOW_MS = 4000
 /** Time to spend the waiting clients' credits before the load starts: a slow machine may not get to it later. */
 const SPEND_MS = 4000
 const BURSTS = 32
-const DAY = 'T7 charges on the wrong day'
+const DAY = 'charges on the wrong day'
 const RESET = 'I9 resets other than the next midnight'
 const RETRY = 'Retry-After other than the seconds until reset'
 const WAITED = 'I10 rejected after waiting for Retry-After'
 
-/** T7: the database's midnight ends the day for every node at once, however wrong their own clocks are. */
-export const midnight: Scenario = {
+/** The database's midnight ends the day for every node at once, however wrong their own clocks are. */
+export const dayRollover = {
   name: 'day-rollover',
-  covers: ['T7'],
   summary:
     'the day ends under load with node clocks off by ±300 s; no charge on the wrong day, waiting clients succeed',
   options: {
@@ -37,7 +36,7 @@ export const midnight: Scenario = {
   dedicatedPostgres: true,
   mutants: midnightMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { clients = 1, keys: count = 1, waiters: waiterCount = 1 } = options
@@ -121,11 +120,11 @@ async function runAroundMidnight(
 /** Uses the key's single credit before midnight, is rejected, waits for Retry-After, and must then succeed. */
 async function waitForReset(
   key: LimitedKey,
-  choice: CallContext,
+  callContext: CallContext,
   send: (call: Call) => Promise<Observation>,
 ): Promise<{ observations: Observation[]; violations: Violation[] }> {
-  const calls = Array.from({ length: 3 }, () => get(key, choice, '/catalog/themes', 1, 200))
-  await sleep(choice.random.int(0, SPEND_MS))
+  const calls = Array.from({ length: 3 }, () => get(key, callContext, '/catalog/themes', 1, 200))
+  await sleep(callContext.random.int(0, SPEND_MS))
   const first = await send(calls[0]!)
   const rejected = await send(calls[1]!)
   // A client rejected only after midnight doesn't wait for the end of the new day.

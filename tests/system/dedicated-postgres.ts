@@ -83,9 +83,9 @@ export class DedicatedPostgres {
   }
 
   /** A suspended server would never stop, so it is resumed first. */
-  #end(running: LocalPostgres): Promise<void> {
+  #end(runningPostgres: LocalPostgres): Promise<void> {
     this.resume()
-    return running.stop()
+    return runningPostgres.stop()
   }
 
   /** Sends SIGKILL: everything that was only in memory is lost. */

@@ -15,10 +15,9 @@ import { TrafficGenerator } from './traffic-generator.ts'
 const MAX_RECOVERY_SECONDS = 10
 const BASELINE_SECONDS = 5
 
-/** T11: the primary of a synchronous pair dies under load; the standby takes over and nothing acknowledged is lost. */
-export const failover: Scenario = {
+/** The primary of a synchronous pair dies under load; the standby takes over and nothing acknowledged is lost. */
+export const failover = {
   name: 'failover',
-  covers: ['T11'],
   summary: 'kills the primary of the pair in deploy/ha under load; the standby takes over, no charge is lost',
   options: {
     nodes: { default: 2, description: 'API processes' },
@@ -30,7 +29,7 @@ export const failover: Scenario = {
   mutantOptions: {},
   mutants: failoverMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({
   seed,
@@ -75,22 +74,22 @@ async function run({
 
 function startTraffic(
   environment: TestEnvironment,
-  choice: CallContext,
+  callContext: CallContext,
   keys: LimitedKey[],
   pace: { rate: number; clients: number },
 ): TrafficGenerator {
   const ports = environment.nodes.map((node) => node.port)
-  return new TrafficGenerator(ports, { ...pace, next: () => randomCallFor(choice.random.pick(keys), choice) })
+  return new TrafficGenerator(ports, { ...pace, next: () => randomCallFor(callContext.random.pick(keys), callContext) })
 }
 
 /** A third of the calls read private rows, which need the database for more than the charge. */
-function randomCallFor(key: LimitedKey, choice: CallContext): Call {
-  return choice.random.next() < 0.33 ? get(key, choice, '/brickfolio', 1, 200) : randomCall(key, choice)
+function randomCallFor(key: LimitedKey, callContext: CallContext): Call {
+  return callContext.random.next() < 0.33 ? get(key, callContext, '/brickfolio', 1, 200) : randomCall(key, callContext)
 }
 
 /** Returns the seconds from the kill until the standby reports itself as primary. */
-async function timeToPromotion(cluster: Cluster, standby: PatroniNode, killedAt: number): Promise<number> {
-  await cluster.until('the standby becomes primary', () => cluster.hasRole(standby, 'primary'), 60).catch(() => {})
+async function timeToPromotion(cluster: Cluster, standbyNode: PatroniNode, killedAt: number): Promise<number> {
+  await cluster.until('the standby becomes primary', () => cluster.hasRole(standbyNode, 'primary'), 60).catch(() => {})
   return (performance.now() - killedAt) / 1000
 }
 
@@ -98,12 +97,12 @@ async function timeToPromotion(cluster: Cluster, standby: PatroniNode, killedAt:
  * Restarts the old primary and continuously tries to write to it directly until it is a standby. Returns the accepted
  * writes.
  */
-async function writesAcceptedWhileReturning(cluster: Cluster, machine: PatroniNode): Promise<number> {
+async function writesAcceptedWhileReturning(cluster: Cluster, node: PatroniNode): Promise<number> {
   let accepted = 0
   let returned = false
   async function tryToWrite(): Promise<void> {
     while (!returned) {
-      const client = new pg.Client({ connectionString: cluster.urlOf(machine), connectionTimeoutMillis: 500 })
+      const client = new pg.Client({ connectionString: cluster.urlOf(node), connectionTimeoutMillis: 500 })
       client.on('error', () => {})
       try {
         await client.connect()
@@ -117,8 +116,8 @@ async function writesAcceptedWhileReturning(cluster: Cluster, machine: PatroniNo
     }
   }
   const trying = tryToWrite()
-  await cluster.startMachine(machine)
-  await cluster.until('the old primary becomes a standby', () => cluster.hasRole(machine, 'sync'))
+  await cluster.startMachine(node)
+  await cluster.until('the old primary becomes a standby', () => cluster.hasRole(node, 'sync'))
   returned = true
   await trying
   return accepted

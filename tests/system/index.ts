@@ -7,21 +7,21 @@ import { burst } from './burst.ts'
 import { containers } from './containers.ts'
 import { contract } from './contract.ts'
 import { crash } from './crash.ts'
-import { engine } from './valuation-pipeline.ts'
+import { valuationPipeline } from './valuation-pipeline.ts'
 import { lockContention } from './lock-contention.ts'
 import { failover } from './failover.ts'
 import { freshness } from './freshness.ts'
 import { ingest } from './ingest.ts'
 import { isolation } from './isolation.ts'
-import { keys } from './key-revocation.ts'
-import { midnight } from './day-rollover.ts'
+import { keyRevocation } from './key-revocation.ts'
+import { dayRollover } from './day-rollover.ts'
 import { network } from './network.ts'
 import { overload } from './overload.ts'
 import { partitionMaintenance } from './partition-maintenance.ts'
-import { pause } from './postgres-freeze.ts'
+import { postgresFreeze } from './postgres-freeze.ts'
 import { restore } from './restore.ts'
-import { rolling } from './rolling-restart.ts'
-import { search } from './search-cost.ts'
+import { rollingRestart } from './rolling-restart.ts'
+import { searchCost } from './search-cost.ts'
 import { secrets } from './secrets.ts'
 import { soak } from './soak.ts'
 import { upgrade } from './upgrade.ts'
@@ -34,13 +34,13 @@ export const scenarios: Scenario[] = [
   isolation,
   admission,
   crash,
-  midnight,
+  dayRollover,
   partitionMaintenance,
-  keys,
+  keyRevocation,
   freshness,
-  search,
+  searchCost,
   ingest,
-  engine,
+  valuationPipeline,
   alerts,
   alertMail,
   webhooks,
@@ -53,9 +53,9 @@ export const scenarios: Scenario[] = [
   overload,
   abuse,
   containers,
-  pause,
+  postgresFreeze,
   network,
-  rolling,
+  rollingRestart,
   soak,
   secrets,
 ]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { VALID_ROWS, toCsv } from '../support/feed-fixtures.ts'
 import { malformedFiles } from '../support/malformed-feeds.ts'
 import { serviceRoot } from './ingest/load-ingest.ts'
-import { encodeFile, FEEDS, validRows, LICENCE, SOURCE, ingestCatalog } from './ingest/valid-files.ts'
+import { encodeFile, FEEDS, validRows, LICENSE, SOURCE, ingestCatalog } from './ingest/valid-files.ts'
 import { findQuarantineMismatches, countRows, registerSources, Ingester, rowsOf } from './ingest/ingester.ts'
 import { killRepeatedly } from './ingest/kill-runs.ts'
 import { mutate, countFileRows } from './ingest/mutate.ts'
@@ -12,11 +12,10 @@ import { SeededRandom } from './random.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
 /**
- * T19: whatever a file contains and whenever its process dies, the file is published completely, once, or not at all.
+ * Whatever a file contains and whenever its process dies, the file is published completely, once, or not at all.
  */
-export const ingest: Scenario = {
+export const ingest = {
   name: 'ingest',
-  covers: ['T19'],
   summary:
     'ingests malformed and mutated files and survives kill −9: no crash, no partial publish, a reason for every bad row',
   options: {
@@ -26,7 +25,7 @@ export const ingest: Scenario = {
   mutantOptions: { mutations: 60, kills: 4 },
   mutants: ingestMutants,
   run,
-}
+} satisfies Scenario
 
 type Findings = {
   malformed: number
@@ -47,7 +46,7 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
     maxSeconds: 120 + mutations / 50 + kills * 2,
   })
   const ingester = await Ingester.open(environment, serviceRoot())
-  const found: Findings = {
+  const findings: Findings = {
     malformed: 0,
     mutations: 0,
     refused: 0,
@@ -58,50 +57,50 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
     failures: [],
   }
   try {
-    await registerSources(environment.db, LICENCE, [SOURCE])
+    await registerSources(environment.db, LICENSE, [SOURCE])
     await registerSources(environment.db, 'demo', ['demo-market'])
     await ingestCatalog(ingester)
-    await ingestMalformedFiles(environment, ingester, found)
-    log(`${found.malformed} malformed files`)
-    await ingestMutatedFiles(environment, ingester, found, { seed, mutations, log })
-    const changedByReingest = await reingest(environment, ingester, seed, found)
+    await ingestMalformedFiles(environment, ingester, findings)
+    log(`${findings.malformed} malformed files`)
+    await ingestMutatedFiles(environment, ingester, findings, { seed, mutations, log })
+    const changedByReingest = await reingest(environment, ingester, seed, findings)
     const mismatches = await findQuarantineMismatches(environment.db)
     const killed = await killRepeatedly(environment, ingester, seed, kills)
     log(`${killed.kills} kills`)
     return {
       checks: [
-        atLeast('malformed files', 60, found.malformed),
-        exactly('mutations', mutations, found.mutations),
+        atLeast('malformed files', 60, findings.malformed),
+        exactly('mutations', mutations, findings.mutations),
         exactly('kills', kills, killed.kills),
-        none('crashes', found.crashes),
-        none('SQL errors', found.sqlErrors),
-        none('files with inconsistent counts', found.wrongCounts),
+        none('crashes', findings.crashes),
+        none('SQL errors', findings.sqlErrors),
+        none('files with inconsistent counts', findings.wrongCounts),
         none('imports with unexplained bad rows', mismatches.length),
         none('partial publishes', killed.partial),
         none('files duplicated or changed by re-ingestion', changedByReingest + killed.doubled),
         atLeast('files not published because of a kill', kills > 0 ? 1 : 0, killed.notPublished),
       ],
       measurements: {
-        'mutated files rejected as a whole': found.refused,
+        'mutated files rejected as a whole': findings.refused,
         'after a kill, files absent / complete': [killed.notPublished, killed.fullyPublished],
         'kill window, ms': killed.longestMs,
         rows: await countRows(environment.db),
       },
-      failures: [...found.failures, ...mismatches, ...killed.failures].slice(0, 20),
+      failures: [...findings.failures, ...mismatches, ...killed.failures].slice(0, 20),
     }
   } finally {
     await ingester.close()
   }
 }
 
-async function ingestMalformedFiles({ db }: TestEnvironment, ingester: Ingester, found: Findings): Promise<void> {
+async function ingestMalformedFiles({ db }: TestEnvironment, ingester: Ingester, findings: Findings): Promise<void> {
   // The items that the three valid rows of every feed refer to.
   const catalog = [
     ...VALID_ROWS.catalog,
     { ...VALID_ROWS.catalog[0]!, set_number: '90002-1', asin: '', upc: '', ean: '' },
     ...[1, 2].map((n) => ({
       source: 'demo-market',
-      licence: 'demo',
+      license: 'demo',
       record: 'product',
       set_number: `9000${n}-1`,
       retailer: 'retailer_a',
@@ -113,17 +112,20 @@ async function ingestMalformedFiles({ db }: TestEnvironment, ingester: Ingester,
   for (const { name, feed, bytes, outcome } of malformedFiles) {
     const before = await countRows(db)
     const result = await ingester.ingest(feed, bytes(), name)
-    found.malformed++
-    if (recordCrash(result, name, found)) continue
+    findings.malformed++
+    if (recordCrash(result, name, findings)) continue
     const leftRows = 'refused' in result && JSON.stringify(await countRows(db)) !== JSON.stringify(before)
     const isExpected =
-      'counts' in result
+      'ingestResult' in result
         ? outcome !== 'refused' &&
-          rowsOf(result.counts) === outcome.good + outcome.bad &&
-          result.counts.quarantined === outcome.bad
+          rowsOf(result.ingestResult) === outcome.good + outcome.bad &&
+          result.ingestResult.quarantined === outcome.bad
         : outcome === 'refused' && !leftRows
     if (!isExpected)
-      recordMismatch(found, `malformed file "${name}": ${JSON.stringify(result)}, expected ${JSON.stringify(outcome)}`)
+      recordMismatch(
+        findings,
+        `malformed file "${name}": ${JSON.stringify(result)}, expected ${JSON.stringify(outcome)}`,
+      )
   }
 }
 
@@ -132,18 +134,18 @@ type IngestResult = Awaited<ReturnType<Ingester['ingest']>>
 function recordCrash(
   result: IngestResult,
   name: string,
-  found: Findings,
+  findings: Findings,
 ): result is Extract<IngestResult, { crash: Error }> {
   if (!('crash' in result)) return false
-  if (result.isSql) found.sqlErrors++
-  else found.crashes++
-  found.failures.push(`${name}: ${result.crash.stack}`)
+  if (result.isSql) findings.sqlErrors++
+  else findings.crashes++
+  findings.failures.push(`${name}: ${result.crash.stack}`)
   return true
 }
 
-function recordMismatch(found: Findings, failure: string): void {
-  found.wrongCounts++
-  found.failures.push(failure)
+function recordMismatch(findings: Findings, failure: string): void {
+  findings.wrongCounts++
+  findings.failures.push(failure)
 }
 
 const ROWS = 20
@@ -152,7 +154,7 @@ const ROWS = 20
 async function ingestMutatedFiles(
   { db }: TestEnvironment,
   ingester: Ingester,
-  found: Findings,
+  findings: Findings,
   { seed, mutations, log }: { seed: number; mutations: number; log: (text: string) => void },
 ): Promise<void> {
   const before = await countRows(db)
@@ -167,14 +169,14 @@ async function ingestMutatedFiles(
       const { bytes, applied } = mutate(file, random, other)
       const name = `${feed} mutation ${number} (${applied})`
       const result = await ingester.ingest(feed, bytes, name)
-      found.mutations++
-      if (found.mutations % 2000 === 0) log(`${found.mutations} mutations`)
-      if (recordCrash(result, `${name}: ${bytes.toString('base64').slice(0, 4000)}`, found)) continue
-      if ('refused' in result) found.refused++
+      findings.mutations++
+      if (findings.mutations % 2000 === 0) log(`${findings.mutations} mutations`)
+      if (recordCrash(result, `${name}: ${bytes.toString('base64').slice(0, 4000)}`, findings)) continue
+      if ('refused' in result) findings.refused++
       else {
-        accepted[feed]! += result.counts.accepted
-        if (rowsOf(result.counts) !== countFileRows(bytes)) {
-          recordMismatch(found, `${name}: ${JSON.stringify(result)} of ${countFileRows(bytes)} rows`)
+        accepted[feed]! += result.ingestResult.accepted
+        if (rowsOf(result.ingestResult) !== countFileRows(bytes)) {
+          recordMismatch(findings, `${name}: ${JSON.stringify(result)} of ${countFileRows(bytes)} rows`)
         }
       }
     }
@@ -187,10 +189,10 @@ async function ingestMutatedFiles(
     sale_event: accepted['sales']!,
     sale_return: accepted['returns']!,
     retail_observation: accepted['retail']!,
-    import: found.mutations - found.refused - found.crashes - found.sqlErrors,
+    import: findings.mutations - findings.refused - findings.crashes - findings.sqlErrors,
   }
   for (const [table, rows] of Object.entries(expectedGrowth)) {
-    if (growth(table) !== rows) recordMismatch(found, `${table} grew by ${growth(table)} rows, expected ${rows}`)
+    if (growth(table) !== rows) recordMismatch(findings, `${table} grew by ${growth(table)} rows, expected ${rows}`)
   }
 }
 
@@ -198,7 +200,12 @@ async function ingestMutatedFiles(
  * Ingests valid files three times, the third time with other dates: only the first may change anything. Returns how
  * many of the others did.
  */
-async function reingest({ db }: TestEnvironment, ingester: Ingester, seed: number, found: Findings): Promise<number> {
+async function reingest(
+  { db }: TestEnvironment,
+  ingester: Ingester,
+  seed: number,
+  findings: Findings,
+): Promise<number> {
   let changed = 0
   for (const feed of FEEDS) {
     for (let n = 0; n < 5; n++) {
@@ -210,12 +217,14 @@ async function reingest({ db }: TestEnvironment, ingester: Ingester, seed: numbe
       const shifted = rows.map((row) => ({ ...row, ...shiftDates(row) }))
       for (const bytes of feed === 'catalog' ? [file] : [file, encodeFile(feed, shifted, random)]) {
         const repeated = await ingester.ingest(feed, bytes, `${feed} repeat ${n}`)
-        if (recordCrash(repeated, `${feed} ingested again`, found)) continue
+        if (recordCrash(repeated, `${feed} ingested again`, findings)) continue
         const unchanged =
-          'counts' in repeated && repeated.counts.accepted === 0 && repeated.counts.quarantined === first.quarantined
+          'ingestResult' in repeated &&
+          repeated.ingestResult.accepted === 0 &&
+          repeated.ingestResult.quarantined === first.quarantined
         if (unchanged && (await checksum(db)) === before) continue
         changed++
-        found.failures.push(`${feed} ingested again: ${JSON.stringify(repeated)} after ${JSON.stringify(first)}`)
+        findings.failures.push(`${feed} ingested again: ${JSON.stringify(repeated)} after ${JSON.stringify(first)}`)
       }
     }
   }

@@ -22,25 +22,24 @@ import type { TestEnvironment } from './test-environment.ts'
 const CONNECTIONS = 16
 
 /**
- * T2, T3, T4: no account sees another's rows, with either of two defenses alone, and no response contains a licensed
+ * No account sees another's rows, with either of two defenses alone, and no response contains a licensed
  * row.
  */
-export const isolation: Scenario = {
+export const isolation = {
   name: 'isolation',
-  covers: ['T2', 'T3', 'T4'],
   summary:
     'no account sees another’s rows, even with row-level security alone; no licensed row is in any response or log',
   options: {
     accounts: { default: 20, description: 'accounts, each with marked collections, holdings and sales' },
     bodies: {
       default: 100_000,
-      description: 'random response bodies to search for canaries, in addition to those of T2',
+      description: 'random response bodies to search for canaries, in addition to those of foreign ids',
     },
   },
   mutantOptions: { accounts: 4, bodies: 300 },
   mutants: isolationMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { accounts: count = 2, bodies = 0 } = options
@@ -51,9 +50,9 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   const client = new Client(environment.nodes[0]!.port, CONNECTIONS)
   const inspector = new Inspector(client, new LeakDetector(accounts))
   const foreignIds = await checkEveryAccount(inspector, accounts, truth)
-  log(`T2: ${inspector.findings.bodies} bodies`)
+  log(`foreign ids: ${inspector.findings.bodies} bodies`)
   const security = await rowSecurityChecks(environment, accounts)
-  log('T3 done')
+  log('row-level security done')
   await sendRandomRequests(inspector, accounts, truth, { random, bodies, log })
   const checks = [
     ...responseChecks(inspector, foreignIds, expectedForeignIds(accounts)),
@@ -77,10 +76,10 @@ function expectedForeignIds(accounts: MarkedAccount[]): number {
  * Sends requests from every account to every private endpoint, for its own rows and for every other account's
  * collections.
  */
-async function checkEveryAccount(inspector: Inspector, accounts: MarkedAccount[], truth: Oracle): Promise<number> {
+async function checkEveryAccount(inspector: Inspector, accounts: MarkedAccount[], oracle: Oracle): Promise<number> {
   const requestCounts = await Promise.all(
     accounts.map(async (account) => {
-      await inspector.checkOwnRows(account, truth)
+      await inspector.checkOwnRows(account, oracle)
       const foreign = accounts.filter((other) => other !== account).flatMap((other) => other.brickfolioIds)
       return inspector.checkForeignIds(account, foreign)
     }),
@@ -91,13 +90,13 @@ async function checkEveryAccount(inspector: Inspector, accounts: MarkedAccount[]
 async function sendRandomRequests(
   inspector: Inspector,
   accounts: MarkedAccount[],
-  truth: Oracle,
+  oracle: Oracle,
   { random, bodies, log }: { random: SeededRandom; bodies: number; log: (text: string) => void },
 ): Promise<void> {
   let remaining = bodies
   async function work(): Promise<void> {
     while (remaining-- > 0) {
-      const { path, body } = randomRequest(random, truth)
+      const { path, body } = randomRequest(random, oracle)
       await inspector.get(path, random.pick(accounts), body)
       if (remaining > 0 && remaining % 10_000 === 0) log(`${remaining} bodies remaining`)
     }
@@ -107,10 +106,10 @@ async function sendRandomRequests(
 
 function responseChecks({ findings }: Inspector, foreignIds: number, expected: number): Check[] {
   return [
-    exactly('T2 foreign ids requested, on 5 endpoints', expected, foreignIds),
-    none('T2 texts and prices of other accounts', findings.foreign),
-    none('T2 responses other than the account’s own rows', findings.wrongRows),
-    none('T2 foreign ids distinguishable from unused ids', findings.distinguishableIds),
+    exactly('foreign ids requested, on 5 endpoints', expected, foreignIds),
+    none('texts and prices of other accounts', findings.foreign),
+    none('responses other than the account’s own rows', findings.wrongRows),
+    none('foreign ids distinguishable from unused ids', findings.distinguishableIds),
   ]
 }
 
@@ -122,28 +121,28 @@ async function rowSecurityChecks(environment: TestEnvironment, accounts: MarkedA
     policies.reduce((total, policy) => total + value(policy), 0)
   return {
     checks: [
-      none('T3 private reads not tested', unfiltered.untested.length),
-      none('T3 reads that return other rows without WHERE', unfiltered.changed),
-      none('T3 reads that return rows without the setting', unfiltered.visibleWithoutSetting),
-      exactly('T3 reads that leak without row-level security', unfiltered.reads, unfiltered.wouldLeak),
-      atLeast('T3 policies for the API role', 4, policies.length),
+      none('private reads not tested', unfiltered.untested.length),
+      none('reads that return other rows without WHERE', unfiltered.changed),
+      none('reads that return rows without the setting', unfiltered.visibleWithoutSetting),
+      exactly('reads that leak without row-level security', unfiltered.reads, unfiltered.wouldLeak),
+      atLeast('policies for the API role', 4, policies.length),
       none(
-        'T3 foreign rows with the policy',
+        'foreign rows with the policy',
         sum((policy) => policy.foreign),
       ),
       none(
-        'T3 foreign rows with the policy dropped',
+        'foreign rows with the policy dropped',
         sum((policy) => policy.foreignWithoutPolicy),
       ),
       none(
-        'T3 dropped policies without an effect',
+        'dropped policies without an effect',
         policies.filter((policy) => policy.own === 0 || policy.ownWithoutPolicy > 0).length,
       ),
       none(
-        'T3 tables that leak nothing without RLS',
+        'tables that leak nothing without RLS',
         policies.filter((policy) => policy.foreignWithoutRowSecurity === 0).length,
       ),
-      none('T3 private tables without forced row-level security', unforced.length),
+      none('private tables without forced row-level security', unforced.length),
     ],
     measurements: { 'private reads': unfiltered.reads, 'rows by table': policies },
     failures: unforced.map((table) => `row-level security is not forced on ${table}`),
@@ -170,13 +169,13 @@ async function licenseChecks(
     ...accounts.map((account) => account.key),
   ]
   return [
-    none('T4 grants that differ from the committed list', grants.length),
-    none(`T4 readable tables in source, of ${source.tables}`, source.readable.length),
-    none(`T4 readable tables in account, of ${account.tables}`, account.readable.length),
-    atLeast('T4 canaries in source rows', 100, await countCanaries(environment)),
-    atLeast('T4 bodies searched', bodies, findings.bodies),
-    none('T4 canaries in bodies', findings.licensed),
-    none('T4 canaries, keys and secrets in the log', secrets.filter((secret) => log.includes(secret)).length),
+    none('grants that differ from the committed list', grants.length),
+    none(`readable tables in source, of ${source.tables}`, source.readable.length),
+    none(`readable tables in account, of ${account.tables}`, account.readable.length),
+    atLeast('canaries in source rows', 100, await countCanaries(environment)),
+    atLeast('bodies searched', bodies, findings.bodies),
+    none('canaries in bodies', findings.licensed),
+    none('canaries, keys and secrets in the log', secrets.filter((secret) => log.includes(secret)).length),
     none('schema violations', findings.schemaViolations),
     none('requests without a response', findings.unanswered),
   ]

@@ -18,12 +18,11 @@ const UNLIMITED = 1_000_000
 const TINY_LIMIT = 1
 
 /**
- * T8: a revocation or downgrade takes effect with the next request on every node, and an account never gets more than
+ * A revocation or downgrade takes effect with the next request on every node, and an account never gets more than
  * five keys.
  */
-export const keys: Scenario = {
+export const keyRevocation = {
   name: 'key-revocation',
-  covers: ['T8'],
   summary:
     'revokes keys and downgrades plans under load: no later successes; of 50 keys created concurrently, exactly 5 exist',
   options: {
@@ -38,7 +37,7 @@ export const keys: Scenario = {
   mutantOptions: { nodes: 2, revocations: 30, downgrades: 10, accounts: 2 },
   mutants: keysMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, revocations = 1, downgrades = 1, accounts = 1 } = options

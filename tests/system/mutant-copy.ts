@@ -45,9 +45,9 @@ export async function linkWorkspaces(root: string): Promise<void> {
   }
 }
 
-async function edit(mutant: string, path: string, change: SourceEdit): Promise<void> {
-  if ('add' in change) return writeFile(path, change.add)
-  const { find, replace } = change
+async function edit(mutant: string, path: string, edit: SourceEdit): Promise<void> {
+  if ('add' in edit) return writeFile(path, edit.add)
+  const { find, replace } = edit
   const text = await readFile(path, 'utf8')
   const matches = text.split(find).length - 1
   if (matches !== 1) {

@@ -27,53 +27,52 @@ const FAULT_SCHEDULES: FaultSchedule[] = [
   {
     name: 'slow',
     // In each direction, between client and API and between API and PostgreSQL.
-    begin: ({ toApi, toDatabase }) => {
-      toApi.fault = { delayMs: SLOWER_BY_MS }
-      toDatabase.fault = { delayMs: SLOWER_BY_MS }
+    begin: ({ apiProxy, databaseProxy }) => {
+      apiProxy.fault = { delayMs: SLOWER_BY_MS }
+      databaseProxy.fault = { delayMs: SLOWER_BY_MS }
     },
   },
   {
     name: 'cut',
     // Slightly delayed as well, so that there are usually bytes in flight to lose.
-    begin: ({ toApi, toDatabase }) => {
-      toApi.fault = { delayMs: 10 }
-      toDatabase.fault = { delayMs: 10 }
+    begin: ({ apiProxy, databaseProxy }) => {
+      apiProxy.fault = { delayMs: 10 }
+      databaseProxy.fault = { delayMs: 10 }
     },
     every: {
       ms: CUT_EVERY_MS,
-      act: ({ toApi, toDatabase }) => {
-        toApi.resetConnections()
-        toDatabase.resetConnections()
+      act: ({ apiProxy, databaseProxy }) => {
+        apiProxy.resetConnections()
+        databaseProxy.resetConnections()
       },
     },
   },
   {
     name: 'half-open',
-    begin: ({ toApi, toDatabase }) => {
-      toApi.fault = { blackhole: true }
-      toDatabase.fault = { blackhole: true }
+    begin: ({ apiProxy, databaseProxy }) => {
+      apiProxy.fault = { blackhole: true }
+      databaseProxy.fault = { blackhole: true }
     },
-    end: ({ toApi, toDatabase }) => {
-      toApi.blackholeConnections()
-      toDatabase.blackholeConnections()
+    end: ({ apiProxy, databaseProxy }) => {
+      apiProxy.blackholeConnections()
+      databaseProxy.blackholeConnections()
     },
   },
   {
     name: 'dripping',
-    begin: ({ toApi, toDatabase }) => {
-      toApi.fault = { bytesPerSecond: 2000 }
-      toDatabase.fault = { bytesPerSecond: 1000 }
+    begin: ({ apiProxy, databaseProxy }) => {
+      apiProxy.fault = { bytesPerSecond: 2000 }
+      databaseProxy.fault = { bytesPerSecond: 1000 }
     },
   },
 ]
 
 /**
- * T13: a slow or broken network in front of the API and behind it. No request waits long, and every credit is accounted
+ * A slow or broken network in front of the API and behind it. No request waits long, and every credit is accounted
  * for.
  */
-export const network: Scenario = {
+export const network = {
   name: 'network',
-  covers: ['T13'],
   summary:
     'slow, cut, half-open or throttled links to clients and PostgreSQL: ≤ 0.1 % errors at +50 ms, I1 and I2 hold',
   options: {
@@ -89,7 +88,7 @@ export const network: Scenario = {
   mutantOptions: { rate: 40, seconds: 4 },
   mutants: networkMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({ seed, options, openEnvironment, onTeardown, log }: ScenarioContext): Promise<ScenarioResult> {
   const { rate = 1, seconds = 1 } = options

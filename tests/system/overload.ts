@@ -15,12 +15,11 @@ import { quantile } from '../support/quantile.ts'
 import { RawConnectionPool, type StatusResult } from './raw-connections.ts'
 
 /**
- * T17: five times as many requests as the service can handle. Throughput stays the same, latency grows only slightly,
+ * Five times as many requests as the service can handle. Throughput stays the same, latency grows only slightly,
  * and a quiet client hardly notices.
  */
-export const overload: Scenario = {
+export const overload = {
   name: 'overload',
-  covers: ['T17'],
   summary: '5× overload of private reads: goodput ≥ 0.9 of capacity, admitted p99 ≤ 2×, a quiet key ≥ 99 % served',
   options: {
     seconds: {
@@ -67,7 +66,7 @@ export const overload: Scenario = {
     },
   ],
   run,
-}
+} satisfies Scenario
 
 const CAPACITY_CLIENTS = 16
 const CONNECTIONS = 250

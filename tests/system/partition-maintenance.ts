@@ -20,9 +20,8 @@ const PARTITIONED = ['account.api_key_quota_history', 'account.api_key_usage']
  * The nightly maintenance drops partitions while a backup holds locks on them and while keys are charged for the first
  * time of a day, which is when a charge writes to a partitioned table. No charge fails, and no day is lost.
  */
-export const partitionMaintenance: Scenario = {
+export const partitionMaintenance = {
   name: 'partition-maintenance',
-  covers: ['T7'],
   summary: 'drops partitions behind the locks of a pg_dump, with first charges of a day at 0.7 of capacity: none fails',
   options: {
     keys: { default: 4000, description: 'keys that were last charged yesterday' },
@@ -55,7 +54,7 @@ export const partitionMaintenance: Scenario = {
     },
   ],
   run,
-}
+} satisfies Scenario
 
 async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { keys: count = 1, clients = 1, seconds = 1 } = options

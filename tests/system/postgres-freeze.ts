@@ -16,10 +16,9 @@ const BASELINE_SECONDS = 4
 /** After SIGSTOP, the response to a charge committed just before may still be on its way to the client. */
 const IN_FLIGHT_MS = 250
 
-/** T9: PostgreSQL freezes under load: no request waits long, and afterwards the service fully recovers. */
-export const pause: Scenario = {
+/** PostgreSQL freezes under load: no request waits long, and afterwards the service fully recovers. */
+export const postgresFreeze = {
   name: 'postgres-freeze',
-  covers: ['T9'],
   summary:
     'freezes PostgreSQL with SIGSTOP under load: no response over 2 s, recovered ≤ 5 s after SIGCONT, no credit lost',
   options: {
@@ -33,7 +32,7 @@ export const pause: Scenario = {
   dedicatedPostgres: true,
   mutants: pauseMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, rate = 1, keys: count = 1, seconds = 1 } = options
@@ -93,8 +92,8 @@ function pick(random: SeededRandom, uncachedKeys: LimitedKey[], cachedKeys: Limi
 }
 
 /** A third of the calls read private rows, which need the database for more than the charge. */
-function callOf(key: LimitedKey, choice: CallContext): Call {
-  return choice.random.next() < 0.33 ? get(key, choice, '/brickfolio', 1, 200) : randomCall(key, choice)
+function callOf(key: LimitedKey, callContext: CallContext): Call {
+  return callContext.random.next() < 0.33 ? get(key, callContext, '/brickfolio', 1, 200) : randomCall(key, callContext)
 }
 
 type Outcome = {

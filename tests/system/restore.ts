@@ -16,10 +16,9 @@ import { TrafficGenerator } from './traffic-generator.ts'
 const MAX_RPO_SECONDS = 20
 const UNLIMITED = 1_000_000
 
-/** T21: restores to the moment before a mistake and after the loss of a server, and never restores a broken backup. */
-export const restore: Scenario = {
+/** Restores to the moment before a mistake and after the loss of a server, and never restores a broken backup. */
+export const restore = {
   name: 'restore',
-  covers: ['T21'],
   summary: 'backs up under load, restores to a point in time and after a total loss, and rejects four broken backups',
   options: {
     megabytes: { default: 500, description: 'MB of data in addition to the market' },
@@ -29,7 +28,7 @@ export const restore: Scenario = {
   mutantOptions: { megabytes: 20, seconds: 30 },
   mutants: restoreMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({
   seed,
@@ -45,7 +44,7 @@ async function run({
     nodes: 1,
     synchronousCommit: true,
     maxSeconds: 240,
-    postgres: host.server.url,
+    postgres: host.postgres.url,
   })
   await addBallast(environment, megabytes)
   const keys = await makeKeys(environment, 10)

@@ -16,10 +16,9 @@ const DRAIN_MS = 1000
 const WARM_S = 2
 const MEASURE_S = 4
 
-/** T16: API processes are restarted one after another behind a load balancer; no request fails. */
-export const rolling: Scenario = {
+/** API processes are restarted one after another behind a load balancer; no request fails. */
+export const rollingRestart = {
   name: 'rolling-restart',
-  covers: ['T16'],
   summary: 'restarts API processes one after another behind a load balancer at 0.7 of capacity: no failed request',
   options: {
     nodes: { default: 2, description: 'API processes' },
@@ -31,7 +30,7 @@ export const rolling: Scenario = {
   mutantOptions: { restarts: 4, requests: 2000 },
   mutants: rollingMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({ seed, options, openEnvironment, onTeardown, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1, restarts = 1, requests = 1 } = options

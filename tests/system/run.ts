@@ -7,7 +7,6 @@ import { runCleanups, cleanUpOnExit, hangIfInterrupted } from '../support/cleanu
 
 export type Report = ScenarioResult & {
   scenario: string
-  covers: string[]
   seed: number
   /** Number of seeds, starting at `seed`. */
   seeds: number
@@ -141,7 +140,6 @@ async function runOnce(
     })
     return {
       scenario: scenario.name,
-      covers: scenario.covers,
       seed,
       seeds: 1,
       ...(mutant && { mutant: mutant.name }),

@@ -32,8 +32,6 @@ export type ScenarioContext = {
 
 export type Scenario = {
   name: string
-  /** Test numbers from reliability.md. */
-  covers: string[]
   summary: string
   options: Record<string, { default: number; description: string }>
   /** Options with which every mutant must be killed. */

@@ -29,10 +29,9 @@ const COOL_DOWN_MS = 20_000
 /** Share of the samples dropped at the beginning, while code is being compiled and tables grow to their size. */
 const WARM_UP_SHARE = 0.25
 
-/** T18: an API process neither grows nor leaks under an hour of load. */
-export const soak: Scenario = {
+/** An API process neither grows nor leaks under an hour of load. */
+export const soak = {
   name: 'soak',
-  covers: ['T18'],
   summary: 'an hour of load: the heap after GC grows by less than 1 MB per hour, no file descriptor leaks',
   options: {
     minutes: { default: FULL_MINUTES, description: 'duration of the load in minutes' },
@@ -43,7 +42,7 @@ export const soak: Scenario = {
   mutantOptions: { minutes: 2, rate: 150 },
   mutants: soakMutants,
   run,
-}
+} satisfies Scenario
 
 type Sample = { at: number; heap: number; rss: number; descriptors: number }
 

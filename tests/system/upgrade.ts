@@ -19,10 +19,9 @@ import { previousVersion } from './upgrade/previous-version.ts'
 const TARGET_LOAD = 0.7
 const MAX_LOCK_WAIT_MS = 200
 
-/** T20: migrates the schema and replaces the API under load without any disruption. */
-export const upgrade: Scenario = {
+/** Migrates the schema and replaces the API under load without any disruption. */
+export const upgrade = {
   name: 'upgrade',
-  covers: ['T20'],
   summary: 'migrates and replaces the previous version at 0.7 of its capacity; both serve side by side without errors',
   options: {
     nodes: { default: 1, description: 'API processes per version' },
@@ -33,7 +32,7 @@ export const upgrade: Scenario = {
   mutantOptions: { seconds: 4 },
   mutants: upgradeMutants,
   run,
-}
+} satisfies Scenario
 
 async function run({
   seed,

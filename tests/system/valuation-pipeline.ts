@@ -23,9 +23,8 @@ import { SeededRandom } from './random.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
 /** Measures how soon observations are served, and checks that a killed worker neither loses nor duplicates anything. */
-export const engine: Scenario = {
+export const valuationPipeline = {
   name: 'valuation-pipeline',
-  covers: ['T4', 'T12'],
   summary: 'serves retail prices within 2 s of ingestion and values within 30 s; a killed worker loses nothing',
   options: {
     retail: { default: 60, description: 'retail observations timed from ingestion to response' },
@@ -36,14 +35,14 @@ export const engine: Scenario = {
   mutantOptions: { retail: 5, sales: 3, burst: 100, kills: 2 },
   mutants: engineMutants,
   run,
-}
+} satisfies Scenario
 
 const RETAIL_GOAL_MS = 2000
 const SALE_GOAL_MS = 30_000
 const SETTLE_TIMEOUT_MS = 120_000
 const LOST_AFTER_MS = 60_000
 
-type EngineRun = {
+type PipelineRun = {
   environment: TestEnvironment
   ingester: Ingester
   random: SeededRandom
@@ -58,7 +57,7 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   const ingester = await Ingester.open(environment, root)
   const workers: WorkerNode[] = []
   const reader = new ApiReader(environment.nodes[0]!.port, (await environment.createAccount({ limit: 1_000_000 })).key)
-  const pipeline: EngineRun = { environment, ingester, random: new SeededRandom(seed), reader, workers }
+  const pipeline: PipelineRun = { environment, ingester, random: new SeededRandom(seed), reader, workers }
   try {
     await seedScenario(environment, ingester, pipeline.random)
     for (let n = 0; n < 2; n++) workers.push(await startWorkerNode(root, workerUrl(environment, n)))
@@ -172,7 +171,7 @@ async function measureWaits(times: number, act: (n: number) => Promise<() => Pro
   return waits
 }
 
-function timePrices({ ingester, reader }: EngineRun, times: number): Promise<number[]> {
+function timePrices({ ingester, reader }: PipelineRun, times: number): Promise<number[]> {
   return measureWaits(times, async (n) => {
     const set = setNumbers[n % setNumbers.length]!
     const price = 50 + n / 100
@@ -181,7 +180,7 @@ function timePrices({ ingester, reader }: EngineRun, times: number): Promise<num
   })
 }
 
-function timeValues({ ingester, reader, random }: EngineRun, times: number): Promise<number[]> {
+function timeValues({ ingester, reader, random }: PipelineRun, times: number): Promise<number[]> {
   return measureWaits(times, async (n) => {
     const set = setNumbers[n % setNumbers.length]!
     const before = await reader.calculatedAt(set)
@@ -201,7 +200,7 @@ const workerName = (n: number) => `test worker ${n}`.replaceAll(' ', '-')
  * Ingests sales, four at a time, and kills the oldest worker towards the end. Returns whether it was in a transaction.
  */
 async function ingestAndKill(
-  { environment, ingester, random, workers }: EngineRun,
+  { environment, ingester, random, workers }: PipelineRun,
   round: number,
   sales: number,
 ): Promise<boolean> {
@@ -247,7 +246,7 @@ async function canaryChecks({
   environment,
   reader,
   workers,
-}: EngineRun): Promise<{ checks: Check[]; failures: string[] }> {
+}: PipelineRun): Promise<{ checks: Check[]; failures: string[] }> {
   const source = await readableTables(environment, 'source')
   const dump = await countLeakedCanaries(environment)
   const logs = [...environment.nodes, ...workers].map((process) => process.log())

@@ -11,8 +11,8 @@ const DAYS_GOALS = new Map([
 ])
 
 /** Evaluates all goals. Values must beat the best simple method of the same market. */
-export function evaluateGoals(market: MarketName, figures: BacktestSummary): Goal[] {
-  const { conditions, coverageThin, manipulation, jumps, targeted } = figures
+export function evaluateGoals(market: MarketName, summary: BacktestSummary): Goal[] {
+  const { conditions, coverageThin, manipulation, jumps, targeted } = summary
   const goals = conditions.flatMap(({ condition, all, coverage }) => [
     atMost(`true MdAPE / best baseline, ${condition}`, all.ratio, market === 'base' ? 0.8 : 0.95),
     between(`coverage of the 80 % range, percent, ${condition}`, coverage, 76, 85),

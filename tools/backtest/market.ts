@@ -85,7 +85,11 @@ export function attributesKnownOn(item: Item, day: number): SetAttributes {
 }
 
 /** Returns the sales that had arrived by a day, without their labels. */
-export function observationsAsOf(sales: readonly SyntheticSale[], day: number, registry: TraderHistory): MarketSale[] {
+export function observationsAsOf(
+  sales: readonly SyntheticSale[],
+  day: number,
+  traderHistory: TraderHistory,
+): MarketSale[] {
   const seen: MarketSale[] = []
   for (const sale of sales) {
     if (sale.arrivalDay > day || sale.day <= day - WINDOW_DAYS) continue
@@ -97,9 +101,9 @@ export function observationsAsOf(sales: readonly SyntheticSale[], day: number, r
       seller: sale.seller,
       buyer: sale.buyer,
       flag: sale.flag,
-      returned: (registry.returnedOn.get(sale.saleId) ?? Infinity) <= day,
-      sellerEstablished: isEstablished(sale.seller, day, registry),
-      buyerEstablished: isEstablished(sale.buyer, day, registry),
+      returned: (traderHistory.returnedOn.get(sale.saleId) ?? Infinity) <= day,
+      sellerEstablished: isEstablished(sale.seller, day, traderHistory),
+      buyerEstablished: isEstablished(sale.buyer, day, traderHistory),
     })
   }
   return seen

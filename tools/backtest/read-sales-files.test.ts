@@ -20,12 +20,12 @@ async function file(name: string, ...lines: string[]): Promise<string> {
 test('reads feed files, sorts and packs the sales of listed sets, and counts the rest', async () => {
   const catalog = await file(
     'catalog.csv',
-    'source,licence,record,set_number,title,theme,msrp_usd,release_date',
+    'source,license,record,set_number,title,theme,msrp_usd,release_date',
     's,s,set,1-1,One,Harbor,49.99,2024-01-01',
   )
   const sales = await file(
     'sales.csv',
-    'source,licence,event_id,set_number,minifig_number,condition,sold_on,known_on,price,currency,seller,kind',
+    'source,license,event_id,set_number,minifig_number,condition,sold_on,known_on,price,currency,seller,kind',
     's,s,b,1-1,,sealed,2025-02-02,2025-02-05,60.00,USD,anna,',
     's,s,a,1-1,,sealed,2025-01-02,,50.00,USD,,lot',
     's,s,a,1-1,,sealed,2025-01-02,,50.00,USD,,lot',

@@ -24,12 +24,12 @@ export type TargetedAttacks = {
 
 export function simulateTargetedAttacks(market: BacktestMarket, round: Round, seed: number): TargetedAttacks {
   const items = retiredItems(market, round.day + 1)
-  const anonymous: BacktestMarket = { ...market, shape: { ...market.shape, ...ANONYMOUS } }
+  const anonymousMarket: BacktestMarket = { ...market, shape: { ...market.shape, ...ANONYMOUS } }
   const first = items.map((item) => attackFirstValue(market, round, item, seed))
   return {
     slowWalk: p90(items.map((item) => attackSlowly(market, round, item, seed))),
     sixSellers: p90(items.map((item) => attackQuickly(market, round, item, seed, 'puppet'))),
-    anonymous: p90(items.map((item) => attackQuickly(anonymous, round, item, seed, 'nobody'))),
+    anonymous: p90(items.map((item) => attackQuickly(anonymousMarket, round, item, seed, 'nobody'))),
     firstValue: {
       shift: p90(first.map(({ shift }) => shift)),
       marketTier: first.filter(({ tier }) => tier === 'market').length / first.length,

@@ -6,9 +6,9 @@ import { measurePublic, type PublicResult } from './public-endpoints.ts'
 import { atLeast, atMost, type BenchReport, type Goal } from './report.ts'
 import { median, medianRatio } from './statistics.ts'
 import { withEnvironment } from './environment.ts'
-import { PRIVATE_PATHS, type PrivateName, type PublicName } from './workload.ts'
+import { PRIVATE_PATHS, type PrivateName, type PublicWorkload } from './workload.ts'
 
-const PUBLIC: PublicName[] = ['set', 'search', 'batch', 'history']
+const PUBLIC: PublicWorkload[] = ['set', 'search', 'batch', 'history']
 const PRIVATE = Object.keys(PRIVATE_PATHS) as PrivateName[]
 
 export const SECTIONS: string[] = [...PUBLIC, ...PRIVATE, 'processes', 'memory']
@@ -51,7 +51,7 @@ export async function benchApi({ rounds, seconds, requests, only }: ApiOptions):
 }
 
 function publicGoals(results: PublicResult[]): Goal[] {
-  const series = (workload: PublicName, participant: string, connections = 256) =>
+  const series = (workload: PublicWorkload, participant: string, connections = 256) =>
     results
       .find((result) => result.workload === workload && result.connections === connections)
       ?.series.find((series) => series.participant === participant)?.measured

@@ -30,7 +30,7 @@ export async function benchContention({ rounds }: { rounds: number }): Promise<B
       const keys: ActiveKey[] = []
       while (keys.length < KEYS_EACH) keys.push(new ActiveKey(await create()))
       const pool = openPool(asRole(url, 'brickmark_api'), { size: 4, statementTimeoutMs: 1500 })
-      processes.push({ keys, shared: new ActiveKey(shared), pool, admission: new AdmissionController(pool) })
+      processes.push({ keys, sharedKey: new ActiveKey(shared), pool, admission: new AdmissionController(pool) })
     }
     const measured: Round[] = []
     for (let round = -1; round < rounds; round++) {
@@ -55,7 +55,7 @@ export async function benchContention({ rounds }: { rounds: number }): Promise<B
   })
 }
 
-type Process = { keys: ActiveKey[]; shared: ActiveKey; admission: AdmissionController }
+type Process = { keys: ActiveKey[]; sharedKey: ActiveKey; admission: AdmissionController }
 
 /** Keeps one request of every key in flight. Returns requests per second of the shared key and of all others. */
 async function charge(processes: Process[], withShared: boolean) {
@@ -71,9 +71,9 @@ async function charge(processes: Process[], withShared: boolean) {
     }
   }
   await Promise.all(
-    processes.flatMap(({ keys, shared, admission }) => [
+    processes.flatMap(({ keys, sharedKey, admission }) => [
       ...keys.map((key) => keep(admission, key, 'others')),
-      ...(withShared ? [keep(admission, shared, 'shared')] : []),
+      ...(withShared ? [keep(admission, sharedKey, 'shared')] : []),
     ]),
   )
   return { others: counts.others / SECONDS, shared: counts.shared / SECONDS }

@@ -21,11 +21,11 @@ export type BenchEnvironment = {
   postgresPid: number
   accounts: TestAccount[]
   setNumbers: string[]
-  api: BenchServer
+  apiServer: BenchServer
   directory: string
 }
 
-export async function withEnvironment<T>(work: (stage: BenchEnvironment) => Promise<T>): Promise<T> {
+export async function withEnvironment<T>(work: (environment: BenchEnvironment) => Promise<T>): Promise<T> {
   return withDebianPostgres(async (url, postgresPid) => {
     const pool = openPool(url, { size: 4, statementTimeoutMs: 600_000 })
     const db = openDatabase(pool)
@@ -38,11 +38,19 @@ export async function withEnvironment<T>(work: (stage: BenchEnvironment) => Prom
       await sql`checkpoint`.execute(db)
       logProgress(`seeded ${rows.length} sets and ${ACCOUNTS} accounts`)
       const apiUrl = asRole(url, 'brickmark_api')
-      const api = await startApiUnderTest(apiUrl)
+      const apiServer = await startApiUnderTest(apiUrl)
       try {
-        return await work({ db, apiUrl, postgresPid, accounts, setNumbers: rows.map((row) => row.n), api, directory })
+        return await work({
+          db,
+          apiUrl,
+          postgresPid,
+          accounts,
+          setNumbers: rows.map((row) => row.n),
+          apiServer,
+          directory,
+        })
       } finally {
-        await api.stop()
+        await apiServer.stop()
       }
     } finally {
       await db.destroy()

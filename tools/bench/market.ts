@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
-import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
+import { queueAllItems } from '@brickmark/core/market/valuation-queue-commands'
 import { declareSource } from '@brickmark/core/source/source-commands'
 import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
 import { formatMonth } from '@brickmark/core/primitives/calendar'
@@ -20,7 +20,7 @@ const DIRTY_ITEMS = 500
 const ROUNDS = 9
 const DAYS = 1095
 
-type LoadedMarket = { engine: MarketContext; figures: Figures }
+type LoadedMarket = { marketContext: MarketContext; figures: Figures }
 type Figures = {
   rows: number
   sets: number
@@ -47,35 +47,35 @@ export async function benchMarket({ rows, sets }: { rows: number; sets: number }
 }
 
 async function compare(
-  sparse: LoadedMarket,
-  narrow: LoadedMarket,
-  full: LoadedMarket,
+  sparseMarket: LoadedMarket,
+  narrowMarket: LoadedMarket,
+  fullMarket: LoadedMarket,
   valuationCost: number,
 ): Promise<BenchReport> {
-  const all = [sparse, narrow, full]
+  const all = [sparseMarket, narrowMarket, fullMarket]
   const rounds: number[][] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [index, { engine, figures }] of all.entries()) {
-      const seconds = await timeIncrementalValuation(engine, round)
+    for (const [index, { marketContext, figures }] of all.entries()) {
+      const seconds = await timeIncrementalValuation(marketContext, round)
       // Round -1 is a warm-up.
       if (round >= 0) rounds[index]!.push((seconds / Math.min(DIRTY_ITEMS, figures.sets)) * 1000)
     }
   }
   const [perSparse, perNarrow, perWhole] = rounds.map(median) as [number, number, number]
-  const [few, many] = [sparse.figures.rows, full.figures.rows]
+  const [few, many] = [sparseMarket.figures.rows, fullMarket.figures.rows]
   return {
     benchmark: 'market',
     goals: [
       atMost('CPU of valuing a set with 80 sales in each condition, ms', 1.25, valuationCost),
       atMost(`incremental time per set: ${many} rows ÷ ${few}, same sets`, 1.3, round3(perWhole / perSparse)),
       atMost(`incremental time per set: ${many} rows ÷ ${few}, same sales per set`, 1.3, round3(perWhole / perNarrow)),
-      atMost('memory growth while loading, MB', 150, full.figures.memory_growth_mb),
-      atMost('peak memory of finalizing a month, MB', 300, full.figures.finalize_peak_mb),
+      atMost('memory growth while loading, MB', 150, fullMarket.figures.memory_growth_mb),
+      atMost('peak memory of finalizing a month, MB', 300, fullMarket.figures.finalize_peak_mb),
     ].flatMap((goal) => goal ?? []),
     figures: {
-      sparse: { ...sparse.figures, incremental_ms_a_set: round3(perSparse) },
-      narrow: { ...narrow.figures, incremental_ms_a_set: round3(perNarrow) },
-      full: { ...full.figures, incremental_ms_a_set: round3(perWhole) },
+      sparse: { ...sparseMarket.figures, incremental_ms_a_set: round3(perSparse) },
+      narrow: { ...narrowMarket.figures, incremental_ms_a_set: round3(perNarrow) },
+      full: { ...fullMarket.figures, incremental_ms_a_set: round3(perWhole) },
     },
   }
 }
@@ -84,21 +84,21 @@ async function compare(
 function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: LoadedMarket) => Promise<T>): Promise<T> {
   return withDebianPostgres(async (url) => {
     const pool = openPool(url, { size: 4, statementTimeoutMs: 7_200_000 })
-    const engine: MarketContext = {
+    const marketContext: MarketContext = {
       pool,
       db: openDatabase(pool),
       log: pino({ level: 'silent' }),
       now: () => new Date(),
     }
     try {
-      await seedSets(engine, sets)
-      const { seconds: loading, growth } = await ingestSales(engine, rows, sets)
+      await seedSets(marketContext, sets)
+      const { seconds: loading, growth } = await ingestSales(marketContext, rows, sets)
       logProgress(`${rows} rows loaded in ${loading.toFixed(0)} s`)
-      await skipEarlierMonths(engine)
+      await skipEarlierMonths(marketContext)
       const finalizing = await finalizeMonths(url)
       logProgress(`one month finalized in ${finalizing.seconds} s, with ${finalizing.peakMb} MB`)
-      await markAllItemsDirty(engine.db)
-      const valuing = await timeSeconds(() => recomputeDirty(engine))
+      await queueAllItems(marketContext.db)
+      const valuing = await timeSeconds(() => recomputeDirty(marketContext))
       logProgress(`all sets valued in ${valuing.toFixed(0)} s`)
       const figures = {
         rows,
@@ -109,7 +109,7 @@ function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: Loa
         finalize_peak_mb: finalizing.peakMb,
         value_all_seconds: Math.round(valuing),
       }
-      return await work({ engine, figures })
+      return await work({ marketContext, figures })
     } finally {
       await pool.end()
     }
@@ -117,7 +117,7 @@ function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: Loa
 }
 
 async function seedSets({ pool }: MarketContext, sets: number): Promise<void> {
-  await declareSource(pool, { source: 'bench', name: 'Benchmark', licence: 'bench', terms: 'invented', rank: 1 })
+  await declareSource(pool, { source: 'bench', name: 'Benchmark', license: 'bench', terms: 'invented', rank: 1 })
   await pool.query(
     `insert into catalog.set (set_number, title, theme, msrp_cents, release_date, retire_date)
      select (100000 + n)::text || '-1', 'Set ' || n, 'Theme ' || n % 60, 999 + 100 * (n % 190), current_date - 1200 + n % 600,
@@ -129,14 +129,14 @@ async function seedSets({ pool }: MarketContext, sets: number): Promise<void> {
 
 /** Ingests generated sales like any feed file: parsed, validated, staged and published. */
 async function ingestSales(
-  engine: MarketContext,
+  marketContext: MarketContext,
   rows: number,
   sets: number,
 ): Promise<{ seconds: number; growth: number }> {
   let least = Infinity
   let most = 0
   const seconds = await timeSeconds(() =>
-    ingestFile(engine.pool, 'sales', Readable.from(salesFile(rows, sets)), {
+    ingestFile(marketContext.pool, 'sales', Readable.from(salesFile(rows, sets)), {
       fileName: 'bench.csv',
       onProgress(seen) {
         // The first 10 % are a warm-up; from then on memory must stay flat.
@@ -147,14 +147,14 @@ async function ingestSales(
       },
     }),
   )
-  await engine.pool.query('vacuum analyze source.sale_observation')
-  await engine.pool.query('vacuum analyze source.trader')
+  await marketContext.pool.query('vacuum analyze source.sale_observation')
+  await marketContext.pool.query('vacuum analyze source.trader')
   return { seconds, growth: Math.round(most - least) }
 }
 
 function* salesFile(rows: number, sets: number): Generator<Buffer> {
   yield Buffer.from(
-    'source,licence,event_id,set_number,minifig_number,condition,sold_on,known_on,price,currency,quantity,seller,buyer\n',
+    'source,license,event_id,set_number,minifig_number,condition,sold_on,known_on,price,currency,quantity,seller,buyer\n',
   )
   const today = Math.floor(Date.now() / 86_400_000)
   const days = Array.from({ length: DAYS }, (_, age) => new Date((today - age) * 86_400_000).toISOString().slice(0, 10))
@@ -189,13 +189,13 @@ async function finalizeMonths(url: string): Promise<{ seconds: number; peakMb: n
   return JSON.parse(stdout) as { seconds: number; peakMb: number }
 }
 
-async function timeIncrementalValuation(engine: MarketContext, round: number): Promise<number> {
-  await engine.pool.query(
+async function timeIncrementalValuation(marketContext: MarketContext, round: number): Promise<number> {
+  await marketContext.pool.query(
     `insert into source.valuation_queue (item_kind, item_number)
      select 'set', set_number from catalog.set order by md5(set_number || $1) limit $2`,
     [String(round), DIRTY_ITEMS],
   )
-  return timeSeconds(() => recomputeDirty(engine))
+  return timeSeconds(() => recomputeDirty(marketContext))
 }
 
 async function timeSeconds(work: () => Promise<unknown>): Promise<number> {

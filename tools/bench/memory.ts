@@ -9,7 +9,7 @@ export type MemoryPoint = { requests: number; rss_mb: number }
 
 /** Sends a mix of all requests until the requested number is reached, and samples the memory at every 5 %. */
 export async function measureMemory(
-  { api, accounts, setNumbers, directory }: BenchEnvironment,
+  { apiServer, accounts, setNumbers, directory }: BenchEnvironment,
   wanted: number,
 ): Promise<MemoryPoint[]> {
   const shared = workloads(setNumbers).flatMap(({ name, requests }) =>
@@ -22,12 +22,12 @@ export async function measureMemory(
     allRequests,
     accounts.map(({ key }) => key),
   )
-  const points: MemoryPoint[] = [{ requests: 0, rss_mb: rssMb(api.pid) }]
+  const points: MemoryPoint[] = [{ requests: 0, rss_mb: rssMb(apiServer.pid) }]
   let sent = 0
   while (sent < wanted) {
-    sent += (await runLoad({ origin: api.origin, connections: 256, seconds: 2, script }, {})).requests
+    sent += (await runLoad({ origin: apiServer.origin, connections: 256, seconds: 2, script }, {})).requests
     if (sent < Math.min(wanted, (points.length * wanted) / 20)) continue
-    points.push({ requests: sent, rss_mb: rssMb(api.pid) })
+    points.push({ requests: sent, rss_mb: rssMb(apiServer.pid) })
     logProgress(`${sent} requests: ${points.at(-1)!.rss_mb} MB`)
   }
   return points

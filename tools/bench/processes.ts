@@ -15,10 +15,10 @@ const CONNECTIONS = 128
  * derived from the CPU time per request: on its own core, a process serves 1 s ÷ that time.
  */
 export async function measureProcesses(
-  stage: BenchEnvironment,
+  environment: BenchEnvironment,
   { rounds, seconds }: RoundOptions,
 ): Promise<ProcessesResult> {
-  const { api, apiUrl, postgresPid, accounts, setNumbers, directory } = stage
+  const { apiServer, apiUrl, postgresPid, accounts, setNumbers, directory } = environment
   const { requests } = workloads(setNumbers)[0]!
   const keys = accounts.map(({ key }) => key)
   const script = await writeWrkScript(directory, 'processes', requests, keys)
@@ -29,8 +29,11 @@ export async function measureProcesses(
   try {
     for (let round = -1; round < rounds; round++) {
       const time = round < 0 ? 2 : seconds
-      const alone = await run(api.origin, api.pid, time)
-      const [first, other] = await Promise.all([run(api.origin, api.pid, time), run(second.origin, second.pid, time)])
+      const alone = await run(apiServer.origin, apiServer.pid, time)
+      const [first, other] = await Promise.all([
+        run(apiServer.origin, apiServer.pid, time),
+        run(second.origin, second.pid, time),
+      ])
       if (round < 0) continue
       result.one.push(alone)
       result.two.push({

@@ -8,7 +8,7 @@ import { withDebianRedis } from './redis.ts'
 import { logProgress } from './report.ts'
 import { batchKey, type RecordedResponses, type BatchBody } from './servers/recorded-responses.ts'
 import type { BenchEnvironment } from './environment.ts'
-import { workloads, type PublicName } from './workload.ts'
+import { workloads, type PublicWorkload } from './workload.ts'
 
 export type RoundOptions = { rounds: number; seconds: number }
 
@@ -17,26 +17,26 @@ type Series = { participant: string; measured: PublicMeasurement[] }
 
 type PublicMeasurement = Measurement & { promoted_bytes: number }
 
-export type PublicResult = { workload: PublicName; connections: number; series: Series[] }
+export type PublicResult = { workload: PublicWorkload; connections: number; series: Series[] }
 
 const CONNECTIONS = [64, 256]
 
 /** Measures bare Fastify, the floor, both Redis stacks and our API on catalog endpoints, interleaved. */
 export async function measurePublic(
-  stage: BenchEnvironment,
-  names: PublicName[],
+  environment: BenchEnvironment,
+  names: PublicWorkload[],
   rounds: RoundOptions,
 ): Promise<PublicResult[]> {
-  const chosen = workloads(stage.setNumbers).filter(({ name }) => names.includes(name))
+  const chosen = workloads(environment.setNumbers).filter(({ name }) => names.includes(name))
   const responses = await recordResponses(
-    stage,
+    environment,
     chosen.flatMap(({ requests }) => requests),
   )
-  const keys = stage.accounts.map(({ key }) => key)
-  return withBaselines(stage, responses, async (participants, servers) => {
+  const keys = environment.accounts.map(({ key }) => key)
+  return withBaselines(environment, responses, async (participants, servers) => {
     const results: PublicResult[] = []
     for (const { name, requests } of chosen) {
-      const script = await writeWrkScript(stage.directory, name, requests, keys)
+      const script = await writeWrkScript(environment.directory, name, requests, keys)
       for (const connections of CONNECTIONS) {
         const series = await runInterleaved(participants, servers, { connections, script, ...rounds })
         results.push({ workload: name, connections, series })
@@ -70,7 +70,7 @@ async function runInterleaved(
 }
 
 async function withBaselines<T>(
-  { db, directory, apiUrl, accounts, postgresPid, api }: BenchEnvironment,
+  { db, directory, apiUrl, accounts, postgresPid, apiServer }: BenchEnvironment,
   responses: RecordedResponses,
   work: (participants: BenchServer[], servers: Record<string, number>) => Promise<T>,
 ): Promise<T> {
@@ -99,7 +99,7 @@ async function withBaselines<T>(
       baselines.push(await startBaseline('floor', 'floor.ts', env))
       baselines.push(await startBaseline('usual', 'redis-stack.ts', { ...env, READ: 'postgres' }))
       baselines.push(await startBaseline('memory', 'redis-stack.ts', { ...env, READ: 'memory' }))
-      return await work([...baselines, api], { postgres: postgresPid, redis: redisPid })
+      return await work([...baselines, apiServer], { postgres: postgresPid, redis: redisPid })
     } finally {
       for (const rival of baselines) await rival.stop()
     }
@@ -107,7 +107,10 @@ async function withBaselines<T>(
 }
 
 /** Records the response to every request once, so that the baselines serve the same bytes. */
-async function recordResponses({ api, accounts }: BenchEnvironment, requests: Request[]): Promise<RecordedResponses> {
+async function recordResponses(
+  { apiServer, accounts }: BenchEnvironment,
+  requests: Request[],
+): Promise<RecordedResponses> {
   const responses: RecordedResponses = {}
   const waiting = requests.values()
   const worker = async () => {
@@ -116,7 +119,7 @@ async function recordResponses({ api, accounts }: BenchEnvironment, requests: Re
         authorization: `Bearer ${accounts[0]!.key}`,
         ...(body && { 'content-type': 'application/json' }),
       }
-      const text = await fetchOk(api.origin + path, { method, headers, ...(body && { body }) })
+      const text = await fetchOk(apiServer.origin + path, { method, headers, ...(body && { body }) })
       const name = body === undefined ? path : batchKey(JSON.parse(body) as BatchBody['Body'])
       responses[name] = { body: text, data: JSON.stringify((JSON.parse(text) as { data: unknown }).data) }
     }

@@ -23,9 +23,9 @@ type ScaleOptions = { sets: number; accounts: number; holdings: number; requests
 const SMALL_FACTOR = 1000
 /** Disk space for two databases, a standby of one of them, and their WAL. */
 const DISK_BYTES_PER_HOLDING = 1500
-const ENTRIES: LatencyProbe = { name: 'entries', path: '/brickfolio/entries?limit=250' }
+const ENTRIES_PROBE: LatencyProbe = { name: 'entries', path: '/brickfolio/entries?limit=250' }
 const PRIVATE: LatencyProbe[] = [
-  ENTRIES,
+  ENTRIES_PROBE,
   { name: 'analytics', path: '/brickfolio/analytics?period=1y' },
   { name: 'retail_watch', path: '/brickfolio/retail-watch' },
 ]
@@ -109,7 +109,7 @@ async function measure(
   await second.stop()
   logProgress('measured one and two processes')
 
-  const standby = await measureStandby(server, big, entriesScript, ENTRIES)
+  const standby = await measureStandby(server, big, entriesScript, ENTRIES_PROBE)
   const partitioned = await measurePartitioned(server.url, big, PRIVATE)
   const plainIndex = await measurePlainIndex(big, PRIVATE, GIANT)
   await big.stop()

@@ -64,12 +64,12 @@ export async function startBaseline(name: string, file: string, env: Record<stri
 }
 
 /** Waits for a 200, and stops the server on timeout. On a busy machine, loading the full catalog may take minutes. */
-async function waitUntilReady(participant: BenchServer, url: string): Promise<void> {
+async function waitUntilReady(server: BenchServer, url: string): Promise<void> {
   for (const deadline = Date.now() + 180_000; Date.now() < deadline; await setTimeout(100)) {
     const response = await fetch(url).catch(() => undefined)
     await response?.text()
     if (response?.ok) return
   }
-  await participant.stop()
-  throw new Error(`${participant.name} was not ready within 3 minutes`)
+  await server.stop()
+  throw new Error(`${server.name} was not ready within 3 minutes`)
 }

@@ -1,9 +1,9 @@
 import type { Request } from './load-generator.ts'
 
 /** The requests of a benchmark of catalog endpoints. */
-export type Workload = { name: PublicName; requests: Request[] }
+export type Workload = { name: PublicWorkload; requests: Request[] }
 
-export type PublicName = 'set' | 'search' | 'batch' | 'history'
+export type PublicWorkload = 'set' | 'search' | 'batch' | 'history'
 
 const SETS = 5000
 const BATCH = 100

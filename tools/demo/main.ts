@@ -82,9 +82,9 @@ async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unkno
 }
 
 /** Makes the operator of the demo an operator as soon as its user has a second factor. */
-function appointWhenEnrolled(databaseUrl: string, keys: DemoCredentials): NodeJS.Timeout {
+function appointWhenEnrolled(databaseUrl: string, credentials: DemoCredentials): NodeJS.Timeout {
   const timer = setInterval(() => {
-    appointOperator(databaseUrl, keys).then(
+    appointOperator(databaseUrl, credentials).then(
       (isAppointed) => isAppointed && clearInterval(timer),
       () => {},
     )
@@ -104,17 +104,17 @@ async function printSummary(
   origin: string,
   webOrigin: string,
   docsOrigin: string,
-  keys: DemoCredentials,
+  credentials: DemoCredentials,
 ): Promise<void> {
-  const reseller = keys.accounts.find((account) => account.name === 'reseller')!
-  const operator = keys.accounts.find((account) => account.operator)!
+  const reseller = credentials.accounts.find((account) => account.name === 'reseller')!
+  const operator = credentials.accounts.find((account) => account.operator)!
   const description = {
     base_url: `${origin}/api/v1`,
     docs_url: `${docsOrigin}/docs/`,
     web_url: webOrigin,
-    accounts: keys.accounts,
-    revoked_key: keys.revoked_key,
-    expired_key: keys.expired_key,
+    accounts: credentials.accounts,
+    revoked_key: credentials.revoked_key,
+    expired_key: credentials.expired_key,
   }
   // Written to a temporary file and renamed, so that readers never see a partial file.
   await writeFile(join(DEMO_DIR, 'demo.json.new'), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
@@ -149,8 +149,8 @@ async function loadSavedCredentials(): Promise<DemoCredentials | undefined> {
   }
 }
 
-async function saveCredentials(keys: DemoCredentials): Promise<void> {
-  await writeFile(KEYS_FILE, JSON.stringify(keys), { mode: 0o600 })
+async function saveCredentials(credentials: DemoCredentials): Promise<void> {
+  await writeFile(KEYS_FILE, JSON.stringify(credentials), { mode: 0o600 })
 }
 
 async function preferredOrFreePort(usual: number): Promise<number> {

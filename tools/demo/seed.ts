@@ -6,7 +6,7 @@ import { openDatabase, openPool, writeAs, type Database } from '@brickmark/core/
 import { maintainPartitions } from '@brickmark/core/db/partition-commands'
 import { createAccount } from '@brickmark/core/account/account-commands'
 import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
-import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
+import { queueAllItems } from '@brickmark/core/market/valuation-queue-commands'
 import { createUser, setOperator } from '@brickmark/core/account/user-commands'
 import { declareSource } from '@brickmark/core/source/source-commands'
 import {
@@ -151,7 +151,7 @@ async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: stri
   await declareSource(pool, {
     source: 'demo',
     name: 'Invented market',
-    licence: 'demo',
+    license: 'demo',
     terms: 'Invented rows for demonstration: free of any right.',
     rank: 1,
   })
@@ -166,7 +166,7 @@ async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: stri
   const { finalized } = await finalizeDueMonths(engine)
   onProgress(`${finalized} months finalized`)
   await fitGrowth(engine)
-  await markAllItemsDirty(db)
+  await queueAllItems(db)
   const recomputed = await recomputeDirty(engine)
   onProgress(
     `${recomputed.sets} sets, ${recomputed.minifigs} minifigs and ${recomputed.products} retail prices computed`,
@@ -243,8 +243,8 @@ async function ingestDemoFeed(pool: pg.Pool, feed: FeedName, rows: object[]): Pr
   if (quarantined > 0) throw new Error(`${quarantined} generated ${feed} rows were quarantined.`)
 }
 
-async function credentialsExist(db: Database, keys: DemoCredentials): Promise<boolean> {
-  const hashes = keys.accounts.map((account) => hashKey(account.api_key, keys.pepper))
+async function credentialsExist(db: Database, credentials: DemoCredentials): Promise<boolean> {
+  const hashes = credentials.accounts.map((account) => hashKey(account.api_key, credentials.pepper))
   const found = await db
     .selectFrom('account.api_key_directory')
     .select((e) => e.fn.countAll<number>().as('count'))

@@ -32,13 +32,13 @@ const SHARES = {
  */
 export function samplePrice(
   random: Random,
-  truth: TrueLogValues,
+  trueLogValues: TrueLogValues,
   condition: Condition,
   noiseOf: Record<Condition, () => number>,
 ): SampledPrice {
-  const logPrice = truth[condition] + noiseOf[condition]()
+  const logPrice = trueLogValues[condition] + noiseOf[condition]()
   let share = random.uniform()
-  if ((share -= SHARES.wrongCondition) < 0) return wrongCondition(truth, condition, noiseOf)
+  if ((share -= SHARES.wrongCondition) < 0) return wrongCondition(trueLogValues, condition, noiseOf)
   if ((share -= SHARES.hiddenLot) < 0) return labelled(logPrice + lotFactor(random), 'hidden_lot')
   if ((share -= SHARES.partsOnly) < 0) return labelled(logPrice + partsFactor(random), 'parts_only')
   if ((share -= SHARES.decimalSlip) < 0) return labelled(logPrice + decimalSlipFactor(random), 'decimal_slip')
@@ -51,12 +51,12 @@ function labelled(logPrice: number, label: SaleLabel): SampledPrice {
 }
 
 function wrongCondition(
-  truth: TrueLogValues,
+  trueLogValues: TrueLogValues,
   condition: Condition,
   noiseOf: Record<Condition, () => number>,
 ): SampledPrice {
   const other = condition === 'sealed' ? 'used' : 'sealed'
-  return labelled(truth[other] + noiseOf[other](), 'wrong_condition')
+  return labelled(trueLogValues[other] + noiseOf[other](), 'wrong_condition')
 }
 
 function flagged(random: Random, logPrice: number): SampledPrice {

@@ -7,7 +7,7 @@ import { MARKET_SHAPES } from './market-shape.ts'
 import { generateSales, type SyntheticSale } from './sales.ts'
 import type { SyntheticMarket, RetailExitRow, RetailStateRow } from './types.ts'
 
-const PROVENANCE = { source_id: DEMO_SOURCE.id, licence_id: DEMO_SOURCE.licence_id }
+const PROVENANCE = { source_id: DEMO_SOURCE.id, license_id: DEMO_SOURCE.license_id }
 const MONTHS = 36
 const DAY_MS = 86_400_000
 /** Median sales per set and month: less than half of the real figure, so that a demo is ready within a minute. */

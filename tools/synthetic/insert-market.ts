@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { DEMO_LICENCE, DEMO_SOURCE } from './observations.ts'
+import { DEMO_LICENSE, DEMO_SOURCE } from './observations.ts'
 import { elementAt } from './random.ts'
 import type { SyntheticMarket, SyntheticPortfolio } from './types.ts'
 
@@ -72,7 +72,7 @@ function marketTables(market: SyntheticMarket): [string, readonly object[]][] {
     ['market.set_month', market.setMonths],
     ['market.retail_state', market.retailStates],
     ['market.resale_offer', market.retailExits],
-    ['source.licence', [DEMO_LICENCE]],
+    ['source.license', [DEMO_LICENSE]],
     ['source.source', [DEMO_SOURCE]],
     ['source.sale_observation', market.saleObservations],
     ['source.retail_observation', market.retailObservations],

@@ -19,7 +19,7 @@ export type MarketShape = {
   discounts: boolean
 }
 
-const BASE: MarketShape = {
+const BASE_SHAPE: MarketShape = {
   medianRate: 4,
   sellers: 'known',
   buyers: 'known',
@@ -28,21 +28,21 @@ const BASE: MarketShape = {
   dirtyPrices: false,
   discounts: false,
 }
-const ALL: MarketShape = { ...BASE, medianRate: 1, heavyNoise: true, regimes: true, dirtyPrices: true }
+const FULL_SHAPE: MarketShape = { ...BASE_SHAPE, medianRate: 1, heavyNoise: true, regimes: true, dirtyPrices: true }
 
 /** Markets by name. */
 export const MARKET_SHAPES = {
-  base: BASE,
-  'no-buyer': { ...BASE, buyers: 'unknown' },
-  anonymous: { ...BASE, sellers: 'unknown', buyers: 'unknown' },
-  'one-time-buyers': { ...BASE, buyers: 'one-time' },
-  heavy: { ...BASE, heavyNoise: true },
-  regimes: { ...BASE, regimes: true },
-  dirty: { ...BASE, dirtyPrices: true },
-  sparse: { ...BASE, medianRate: 1 },
-  all: ALL,
-  'all-anonymous': { ...ALL, sellers: 'unknown', buyers: 'unknown' },
-  discounts: { ...BASE, medianRate: 1, discounts: true },
+  base: BASE_SHAPE,
+  'no-buyer': { ...BASE_SHAPE, buyers: 'unknown' },
+  anonymous: { ...BASE_SHAPE, sellers: 'unknown', buyers: 'unknown' },
+  'one-time-buyers': { ...BASE_SHAPE, buyers: 'one-time' },
+  heavy: { ...BASE_SHAPE, heavyNoise: true },
+  regimes: { ...BASE_SHAPE, regimes: true },
+  dirty: { ...BASE_SHAPE, dirtyPrices: true },
+  sparse: { ...BASE_SHAPE, medianRate: 1 },
+  all: FULL_SHAPE,
+  'all-anonymous': { ...FULL_SHAPE, sellers: 'unknown', buyers: 'unknown' },
+  discounts: { ...BASE_SHAPE, medianRate: 1, discounts: true },
 } satisfies Record<string, MarketShape>
 
 export type MarketName = keyof typeof MARKET_SHAPES

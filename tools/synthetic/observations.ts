@@ -7,8 +7,8 @@ const SELLERS = 40
 const NOISE = { sealed: 0.085, used: 0.15 }
 
 /** The only source of the demo data, with its license. */
-export const DEMO_SOURCE = { id: 'demo', name: 'Invented market', licence_id: 'demo' }
-export const DEMO_LICENCE = {
+export const DEMO_SOURCE = { id: 'demo', name: 'Invented market', license_id: 'demo' }
+export const DEMO_LICENSE = {
   id: 'demo',
   terms: 'Invented rows for demonstration and test: free of any right.',
 }
@@ -32,7 +32,7 @@ export function generateSaleObservations(
     return {
       source_id: DEMO_SOURCE.id,
       event_id: canary(random),
-      licence_id: DEMO_LICENCE.id,
+      license_id: DEMO_LICENSE.id,
       item_kind: 'set' as const,
       item_number: set_number,
       condition,
@@ -57,7 +57,7 @@ export function generateRetailObservations(seed: number, states: RetailStateRow[
     .map((state) => ({
       source_id: DEMO_SOURCE.id,
       event_id: canary(random),
-      licence_id: DEMO_LICENCE.id,
+      license_id: DEMO_LICENSE.id,
       retailer: state.retailer,
       product_id: state.product_url.slice(state.product_url.lastIndexOf('/') + 1),
       observed_at: state.last_checked_at,

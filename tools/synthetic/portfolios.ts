@@ -109,11 +109,11 @@ function asGift(lot: BoughtLot): BoughtLot {
 function buyLot(
   random: Random,
   plan: PortfolioPlan,
-  goods: SetInCondition,
+  setInCondition: SetInCondition,
   market: SyntheticMarket,
   todayDay: number,
 ): BoughtLot {
-  const { set_number, condition } = goods
+  const { set_number, condition } = setInCondition
   const day = random.int(Math.max(releaseOf(market, set_number), todayDay - YEARS_HELD * 365), todayDay - 7)
   const value = trueValue(market, set_number, condition, day)
   const lot: BoughtLot = {

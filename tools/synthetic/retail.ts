@@ -57,16 +57,16 @@ function generateState(
   random: Random,
   retailer: Retailer,
   product_url: string,
-  sold: RetailListing,
+  listing: RetailListing,
   today: Date,
 ): RetailStateRow {
-  const listCents = random.chance(0.96) ? sold.set.msrp_cents : null
-  const byRetailer = random.chance(sold.onShelf ? 0.85 : 0.12)
-  const prices = generatePrices(random, sold, byRetailer)
-  const inStock = generateStock(random, sold.onShelf)
+  const listCents = random.chance(0.96) ? listing.set.msrp_cents : null
+  const byRetailer = random.chance(listing.onShelf ? 0.85 : 0.12)
+  const prices = generatePrices(random, listing, byRetailer)
+  const inStock = generateStock(random, listing.onShelf)
   const outOfStock = inStock === false
   return {
-    set_number: sold.set.set_number,
+    set_number: listing.set.set_number,
     retailer,
     price_cents: outOfStock ? null : prices.price,
     last_price_cents: prices.price,

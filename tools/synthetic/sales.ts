@@ -38,19 +38,19 @@ const SHARES = { washTradeRing: 0.04, returned: 0.02, late: 0.04, resent: 0.01, 
 
 /** Generates the sales of all items from `firstDay` to `lastDay`, in order of arrival; deterministic per seed. */
 export function generateSales(seed: number, paths: Map<string, DailyPath>, options: SalesOptions): SyntheticSales {
-  const all: SyntheticSales = { sales: [], returns: [] }
+  const allSales: SyntheticSales = { sales: [], returns: [] }
   for (const [item, path] of paths) {
     const random = randomStream(seed, `sales ${item}`)
     const sealedRate = sampleRate(random, (options.shape ?? MARKET_SHAPES.base).medianRate)
     const rates = { sealed: sealedRate, used: sealedRate * random.lognormal(1, 0.4) }
     for (const condition of CONDITIONS) {
       const generated = generateItemSales(random, { item, condition, path }, rates[condition], options)
-      all.sales.push(...generated.sales)
-      all.returns.push(...generated.returns)
+      allSales.sales.push(...generated.sales)
+      allSales.returns.push(...generated.returns)
     }
   }
-  all.sales.sort((a, b) => a.arrivalDay - b.arrivalDay || (a.saleId < b.saleId ? -1 : 1))
-  return all
+  allSales.sales.sort((a, b) => a.arrivalDay - b.arrivalDay || (a.saleId < b.saleId ? -1 : 1))
+  return allSales
 }
 
 const BESTSELLERS = { share: 0.01, minFactor: 20, maxFactor: 300, maxRate: 3000 }
@@ -69,25 +69,27 @@ type NoiseOf = Record<Condition, SaleNoise>
 /** Generates the sales of one item in one condition at `rate` sales per month, including contamination. */
 export function generateItemSales(
   random: Random,
-  sold: SaleSubject,
+  subject: SaleSubject,
   rate: number,
   { firstDay, lastDay, shape = MARKET_SHAPES.base }: SalesOptions,
 ): SyntheticSales {
-  const generated: SyntheticSales = { sales: [], returns: [] }
-  const cents = Math.exp(sold.path[sold.condition].at(-1)!)
+  const generatedSales: SyntheticSales = { sales: [], returns: [] }
+  const cents = Math.exp(subject.path[subject.condition].at(-1)!)
   const noiseOf = {
     sealed: saleNoise(shape, random, 'sealed', cents),
     used: saleNoise(shape, random, 'used', cents),
   }
-  for (let day = Math.max(firstDay, sold.path.firstDay); day <= lastDay; day++) {
+  for (let day = Math.max(firstDay, subject.path.firstDay); day <= lastDay; day++) {
     for (let count = random.poisson(rate / MONTH); count > 0; count--) {
-      const sale = generateSale(random, sold, day, shape, noiseOf)
-      generated.sales.push(sale, ...duplicatesOf(random, sale))
-      if (random.chance(SHARES.returned)) generated.returns.push({ saleId: sale.saleId, day: day + random.int(3, 40) })
+      const sale = generateSale(random, subject, day, shape, noiseOf)
+      generatedSales.sales.push(sale, ...duplicatesOf(random, sale))
+      if (random.chance(SHARES.returned))
+        generatedSales.returns.push({ saleId: sale.saleId, day: day + random.int(3, 40) })
     }
   }
-  if (random.chance(SHARES.washTradeRing)) generated.sales.push(...washTradeRing(random, sold, { firstDay, lastDay }))
-  return { ...generated, sales: generated.sales.map((sale) => withKnownParties(sale, shape)) }
+  if (random.chance(SHARES.washTradeRing))
+    generatedSales.sales.push(...washTradeRing(random, subject, { firstDay, lastDay }))
+  return { ...generatedSales, sales: generatedSales.sales.map((sale) => withKnownParties(sale, shape)) }
 }
 
 /** Generates fake sales at `factor` times the true value, cycling through `sellers` and `buyers`. */
@@ -174,13 +176,13 @@ function duplicatesOf(random: Random, sale: SyntheticSale): SyntheticSale[] {
   ]
 }
 
-function washTradeRing(random: Random, sold: SaleSubject, { firstDay, lastDay }: SalesOptions): SyntheticSale[] {
-  const start = random.int(Math.max(firstDay, sold.path.firstDay), lastDay)
+function washTradeRing(random: Random, subject: SaleSubject, { firstDay, lastDay }: SalesOptions): SyntheticSale[] {
+  const start = random.int(Math.max(firstDay, subject.path.firstDay), lastDay)
   const count = random.int(4, 12)
   const days = Array.from({ length: count }, () => Math.min(lastDay, start + random.int(0, 30)))
   const fresh = random.chance(0.5)
   const seller = () => (fresh ? `ring-${random.hex(6)}` : randomSeller(random))
-  return washSales(random, sold, {
+  return washSales(random, subject, {
     days,
     factor: 1.4 + 1.1 * random.uniform(),
     sellers: Array.from({ length: random.int(1, 3) }, seller),

@@ -100,7 +100,7 @@ export type RetailExitRow = {
 export type SaleObservationRow = {
   source_id: string
   event_id: string
-  licence_id: string
+  license_id: string
   item_kind: 'set'
   item_number: string
   condition: Condition
@@ -118,7 +118,7 @@ export type SaleObservationRow = {
 export type RetailObservationRow = {
   source_id: string
   event_id: string
-  licence_id: string
+  license_id: string
   retailer: Retailer
   product_id: string
   observed_at: string

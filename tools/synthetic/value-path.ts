@@ -47,9 +47,9 @@ function themeDrifts(seed: number, themes: Set<string>): Map<string, Drift> {
   return new Map([...themes].toSorted().map((theme) => [theme, { yearly: random.normal(0.1, 0.06), shared }]))
 }
 
-function generateValuePath(random: Random, life: SetLifecycle, theme: Drift, lastMonth: number): ValuePath {
+function generateValuePath(random: Random, life: SetLifecycle, themeDrift: Drift, lastMonth: number): ValuePath {
   const firstMonth = monthOfDay(life.releaseDay)
-  const yearly = theme.yearly + random.normal(0, 0.05)
+  const yearly = themeDrift.yearly + random.normal(0, 0.05)
   const usedOffset = -Math.abs(random.normal(0.42, 0.16))
   const path: ValuePath = { firstMonth, sealed: [], used: [] }
   let premium = random.normal(-0.03, 0.04)
@@ -57,7 +57,7 @@ function generateValuePath(random: Random, life: SetLifecycle, theme: Drift, las
   for (let month = firstMonth; month <= lastMonth; month++) {
     premium += monthlyDrift(life, month, premium, yearly) + random.normal(0, 0.018)
     // Indexed backward from the current month, so that all sets get the same shock at the same time.
-    if (month > monthOfDay(life.retireDay)) premium += theme.shared[lastMonth - month] ?? 0
+    if (month > monthOfDay(life.retireDay)) premium += themeDrift.shared[lastMonth - month] ?? 0
     usedNoise = 0.8 * usedNoise + random.normal(0, 0.02)
     const sealed = Math.log(life.listCents) + premium + (month % 12 === 11 ? DECEMBER_RISE : 0)
     path.sealed.push(Math.max(50, Math.round(Math.exp(sealed))))

@@ -45,7 +45,7 @@ export function generateValues(
         SALE_SPREAD[condition],
       )
       const value =
-        estimates.length === 0 || random.chance(0.02) ? NO_VALUE : elementAt(estimates, estimates.length - 1)
+        estimates.length === 0 || random.chance(0.02) ? NO_ESTIMATE : elementAt(estimates, estimates.length - 1)
       values.setValues.push({ set_number: set.set_number, condition, ...columnsOf(value), calculated_at: calculatedAt })
       const events = lifecycleEvents(set, catalog.lifecycles.get(set.set_number))
       values.setMonths.push(...toFinalizedMonths(random, set.set_number, condition, estimates, events, utcDayOf(today)))
@@ -58,7 +58,7 @@ export function generateValues(
 
 type Estimate = Omit<ValueColumns, 'calculated_at'> & { sales: number }
 
-const NO_VALUE: Estimate = {
+const NO_ESTIMATE: Estimate = {
   value_cents: null,
   range_low_cents: null,
   range_high_cents: null,
@@ -145,6 +145,6 @@ function lifecycleEvents(set: SetRow, life: SetLifecycle | undefined): Map<numbe
 function generateMinifigValue(random: Random, minifig: MinifigRow, calculatedAt: string): MinifigValueRow {
   const sales = random.poisson(random.lognormal(5, 0.9))
   const value = estimate(random, Math.max(60, random.lognormal(650, 0.8)), sales, SALE_SPREAD.minifig)
-  const columns = columnsOf(random.chance(0.03) ? NO_VALUE : value)
+  const columns = columnsOf(random.chance(0.03) ? NO_ESTIMATE : value)
   return { minifig_number: minifig.minifig_number, ...columns, calculated_at: calculatedAt }
 }

@@ -47,8 +47,8 @@ export class AdmissionController {
    * elements and refers to the new one. Once such a table is in the old generation, finished requests follow it there.
    */
   #charging: Group[][] = []
-  readonly #batches: Lane = { inFlight: 0, lastSentAt: 0 }
-  readonly #contended: Lane = { inFlight: 0, lastSentAt: 0 }
+  readonly #batchLane: Lane = { inFlight: 0, lastSentAt: 0 }
+  readonly #contendedLane: Lane = { inFlight: 0, lastSentAt: 0 }
   /** When the last contended key stops being treated as such. */
   #contendedUntil = 0
   #pendingCount = 0
@@ -104,17 +104,17 @@ export class AdmissionController {
     this.#scheduled = false
     if (this.#canSendBatch()) {
       const groups = this.#dequeueBatch()
-      if (groups.length > 0) void this.#chargeBatch(groups, this.#batches)
+      if (groups.length > 0) void this.#chargeBatch(groups, this.#batchLane)
     }
-    while (this.#contended.inFlight < MAX_CONTENDED_IN_FLIGHT) {
+    while (this.#contendedLane.inFlight < MAX_CONTENDED_IN_FLIGHT) {
       const group = this.#dequeueContended()
       if (group === undefined) break
-      void this.#chargeBatch([group], this.#contended)
+      void this.#chargeBatch([group], this.#contendedLane)
     }
   }
 
   #canSendBatch(): boolean {
-    const { inFlight, lastSentAt } = this.#batches
+    const { inFlight, lastSentAt } = this.#batchLane
     if (inFlight === 0) return true
     if (inFlight === MAX_BATCHES_IN_FLIGHT) return false
     return this.#waiting.length >= MIN_SECOND_BATCH || Date.now() - lastSentAt >= SLOW_BATCH_MS

@@ -12,28 +12,28 @@ const MAX_TRACKED_NETWORKS = 10_000
  */
 export class FailedLookupLimiter {
   readonly #buckets = new Map<string, Bucket>()
-  #total: Bucket
+  #totalBucket: Bucket
   readonly #now: () => number
 
   constructor(now: () => number = Date.now) {
     this.#now = now
-    this.#total = { used: 0, at: now() }
+    this.#totalBucket = { used: 0, at: now() }
   }
 
   /** Takes an attempt; returns false if none is left. */
   take(network: string): boolean {
     const used = this.#usedBy(this.#buckets.get(network), NETWORK)
-    const usedByAll = this.#usedBy(this.#total, TOTAL)
+    const usedByAll = this.#usedBy(this.#totalBucket, TOTAL)
     if (used > NETWORK.burst - 1 || usedByAll > TOTAL.burst - 1) return false
     this.#save(network, used + 1)
-    this.#total = { used: usedByAll + 1, at: this.#now() }
+    this.#totalBucket = { used: usedByAll + 1, at: this.#now() }
     return true
   }
 
   /** Gives an attempt back. */
   refund(network: string): void {
     this.#save(network, Math.max(0, this.#usedBy(this.#buckets.get(network), NETWORK) - 1))
-    this.#total = { used: Math.max(0, this.#usedBy(this.#total, TOTAL) - 1), at: this.#now() }
+    this.#totalBucket = { used: Math.max(0, this.#usedBy(this.#totalBucket, TOTAL) - 1), at: this.#now() }
   }
 
   #save(network: string, used: number): void {

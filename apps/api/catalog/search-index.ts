@@ -67,12 +67,12 @@ export class SearchIndex {
 
   /** Returns entries whose number or name may contain the term; for one or two characters, exactly those that do. */
   #candidates(term: string): Postings {
-    let shortest: Postings = this.#byNgram.get(term.slice(0, NGRAM_SIZE)) ?? []
+    let shortestPostings: Postings = this.#byNgram.get(term.slice(0, NGRAM_SIZE)) ?? []
     for (let offset = 1; offset + NGRAM_SIZE <= term.length; offset++) {
       const other = this.#byNgram.get(term.slice(offset, offset + NGRAM_SIZE)) ?? []
-      if (other.length < shortest.length) shortest = other
+      if (other.length < shortestPostings.length) shortestPostings = other
     }
-    return shortest
+    return shortestPostings
   }
 
   #withNumberPrefix(prefix: string): Postings {

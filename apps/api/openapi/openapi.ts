@@ -124,8 +124,8 @@ function rewriteRefs(value: unknown): unknown {
   )
 }
 
-function withoutId(schema: Json): Json {
-  const { id: _id, $id: _$id, ...rest } = schema
+function withoutId(jsonSchema: Json): Json {
+  const { id: _id, $id: _$id, ...rest } = jsonSchema
   return rewriteRefs(rest) as Json
 }
 
@@ -135,36 +135,36 @@ function paths(): Json {
   return result
 }
 
-function operation(route: AnyEndpoint): Json {
-  const cost = costLabel(route)
+function operation(endpoint: AnyEndpoint): Json {
+  const cost = costLabel(endpoint)
   return {
-    operationId: route.operationId,
-    tags: [route.tag],
-    summary: route.summary,
-    description: `${route.description}\n\n**Cost:** ${cost}.`,
+    operationId: endpoint.operationId,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: `${endpoint.description}\n\n**Cost:** ${cost}.`,
     // Scalar shows the badge next to the path.
     'x-badges': [{ name: cost }],
-    ...parameters(route),
-    ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: toSchemaRef(route.body) } } },
+    ...parameters(endpoint),
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: toSchemaRef(endpoint.body) } } },
     }),
     responses: {
       200: {
-        description: descriptionOf(route.data) ?? `${route.summary}.`,
+        description: descriptionOf(endpoint.data) ?? `${endpoint.summary}.`,
         headers: headerRefs('X-Request-Id', 'X-API-Version', ...QUOTA_HEADERS),
         content: {
           'application/json': {
             schema: {
               type: 'object',
-              properties: { data: dataSchema(route), meta: toSchemaRef(MetaSchema) },
+              properties: { data: dataSchema(endpoint), meta: toSchemaRef(MetaSchema) },
               required: ['data', 'meta'],
             },
-            example: { data: route.example, meta: EXAMPLE_META },
+            example: { data: endpoint.example, meta: EXAMPLE_META },
           },
         },
       },
       ...Object.fromEntries(
-        ['400', '401', '403', ...(route.canReturn404 ? ['404'] : []), '429', '500', '503'].map((status) => [
+        ['400', '401', '403', ...(endpoint.canReturn404 ? ['404'] : []), '429', '500', '503'].map((status) => [
           status,
           { $ref: `#/components/responses/Error${status}` },
         ]),
@@ -174,14 +174,16 @@ function operation(route: AnyEndpoint): Json {
 }
 
 /** Formats the cost of a request. */
-function costLabel(route: AnyEndpoint): string {
-  return typeof route.cost === 'number' ? `${route.cost} credit${route.cost === 1 ? '' : 's'}` : '1 credit per item'
+function costLabel(endpoint: AnyEndpoint): string {
+  return typeof endpoint.cost === 'number'
+    ? `${endpoint.cost} credit${endpoint.cost === 1 ? '' : 's'}`
+    : '1 credit per item'
 }
 
-function parameters(route: AnyEndpoint): Json {
+function parameters(endpoint: AnyEndpoint): Json {
   const list = [
-    ...parameterList('path', route.params as z.ZodObject),
-    ...parameterList('query', route.query as z.ZodObject),
+    ...parameterList('path', endpoint.params as z.ZodObject),
+    ...parameterList('query', endpoint.query as z.ZodObject),
   ]
   return list.length === 0 ? {} : { parameters: list }
 }
@@ -190,9 +192,9 @@ function parameters(route: AnyEndpoint): Json {
  * Returns the schema of the data. Schemas that aren't named components (a list, a row or null) get their own
  * description.
  */
-function dataSchema(route: AnyEndpoint): Json {
-  const zodSchema = toSchemaRef(route.data)
-  return '$ref' in zodSchema ? zodSchema : { ...zodSchema, description: route.summary, examples: [route.example] }
+function dataSchema(endpoint: AnyEndpoint): Json {
+  const zodSchema = toSchemaRef(endpoint.data)
+  return '$ref' in zodSchema ? zodSchema : { ...zodSchema, description: endpoint.summary, examples: [endpoint.example] }
 }
 
 function parameterList(location: 'path' | 'query', zodSchema: z.ZodObject): Json[] {

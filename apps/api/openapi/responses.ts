@@ -2,14 +2,14 @@ import { SERVICE_UNAVAILABLE, type ErrorCode } from '../errors.ts'
 import { API_VERSION, helpLinkHeader } from '../envelope.ts'
 import { missingKeyMessage, quotaExceededMessage, INVALID_KEY_MESSAGE } from '../auth-messages.ts'
 
-type Json = Record<string, unknown>
+type JsonSchema = Record<string, unknown>
 
 export const EXAMPLE_REQUEST_ID = '7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11'
 export const EXAMPLE_RESET = '2026-06-28T00:00:00.000Z'
 
 export const QUOTA_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-export const RESPONSE_HEADERS: Record<string, Json> = {
+export const RESPONSE_HEADERS: Record<string, JsonSchema> = {
   'X-Request-Id': header(
     'Unique request ID. Include it when contacting support.',
     { type: 'string', format: 'uuid' },
@@ -27,11 +27,11 @@ export const RESPONSE_HEADERS: Record<string, Json> = {
   Link: header('Link to the documentation for this error.', { type: 'string' }, helpLinkHeader('BadRequest')['link']),
 }
 
-function header(description: string, schema: Json, example: unknown): Json {
+function header(description: string, schema: JsonSchema, example: unknown): JsonSchema {
   return { description, schema, example }
 }
 
-export function headerRefs(...names: string[]): Json {
+export function headerRefs(...names: string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
@@ -86,7 +86,7 @@ const EXAMPLE_MESSAGES: Partial<Record<ErrorCode, string>> = { MissingApiKey: mi
 
 const EXAMPLE_ERROR = { code: 'BadRequest', message: ERRORS['400']!.message }
 
-export const ERROR_SCHEMA: Json = {
+export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'Error response.',
   properties: {
@@ -109,7 +109,7 @@ export const ERROR_SCHEMA: Json = {
   required: ['error'],
 }
 
-export function errorResponses(): Json {
+export function errorResponses(): JsonSchema {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([status, { codes, description, message, headers }]) => [
       `Error${status}`,
@@ -129,6 +129,6 @@ export function errorResponses(): Json {
   )
 }
 
-function field(description: string, schema: Json, example: unknown): Json {
+function field(description: string, schema: JsonSchema, example: unknown): JsonSchema {
   return { ...schema, description, examples: [example] }
 }

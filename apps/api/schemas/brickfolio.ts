@@ -62,11 +62,11 @@ export function serializeBrickfolio(
   }
 }
 
-export function serializeMonthlyPeriod(period: PurchaseMonth): z.output<typeof MonthlyPeriodSchema> {
+export function serializeMonthlyPeriod(purchaseMonth: PurchaseMonth): z.output<typeof MonthlyPeriodSchema> {
   return {
-    month: period.month,
-    entry_count: period.lots,
-    items: period.units,
-    cost_basis_usd: usdOrNull(period.cost),
+    month: purchaseMonth.month,
+    entry_count: purchaseMonth.lots,
+    items: purchaseMonth.units,
+    cost_basis_usd: usdOrNull(purchaseMonth.cost),
   }
 }

@@ -9,16 +9,16 @@ import { seedForRequests, validRequests, type ValidRequest } from '@brickmark/te
 /** Behavior common to all endpoints. The test client also validates every response against openapi.json. */
 
 let api: TestApi
-let reseller: TestAccount
-let hobby: TestAccount
+let resellerAccount: TestAccount
+let hobbyAccount: TestAccount
 let revoked: string
 let expired: string
 const unknown = buildKey(randomBytes(20))
 
 beforeAll(async () => {
   api = await startTestApi(seedForRequests)
-  reseller = await api.createAccount()
-  hobby = await api.createAccount({ plan: 'hobby' })
+  resellerAccount = await api.createAccount()
+  hobbyAccount = await api.createAccount({ plan: 'hobby' })
   const { accountId } = await api.createAccount()
   const issued = await issueKey(api.db, [PEPPER], { accountId, name: 'ended' })
   await revokeApiKey(api.db, { accountId, keyId: issued.id, actor: 'test' })
@@ -37,8 +37,8 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
   '%s',
   (_name, request) => {
     test('200: returns the envelope and headers and charges one credit', async () => {
-      const before = await api.creditsUsed(reseller)
-      const response = await send(request, reseller)
+      const before = await api.creditsUsed(resellerAccount)
+      const response = await send(request, resellerAccount)
       expect(response.status).toBe(200)
       expect(Object.keys(JSON.parse(response.text) as object)).toEqual(['data', 'meta'])
       expect(response.meta.api_version).toBe('1')
@@ -46,17 +46,17 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
       expect(response.meta.rate_limit.remaining).toBe(1000 - before - 1)
       expect(response.meta.rate_limit.reset).toMatch(/T00:00:00\.000Z$/)
       expect(Date.parse(response.meta.rate_limit.reset) - Date.now()).toBeLessThanOrEqual(86_400_000)
-      expect(await api.creditsUsed(reseller)).toBe(before + 1)
+      expect(await api.creditsUsed(resellerAccount)).toBe(before + 1)
     })
 
     test('400: names an unknown parameter and charges nothing', async () => {
-      const before = await api.creditsUsed(reseller)
-      const response = await send(request, reseller, 'bogus=1')
+      const before = await api.creditsUsed(resellerAccount)
+      const response = await send(request, resellerAccount, 'bogus=1')
       expect(response.status).toBe(400)
       expect(response.error.code).toBe('BadRequest')
       expect(response.error.message).toContain('`bogus`')
       expect(response.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
-      expect(await api.creditsUsed(reseller)).toBe(before)
+      expect(await api.creditsUsed(resellerAccount)).toBe(before)
     })
 
     test('401: rejects a request without a key', async () => {
@@ -92,17 +92,17 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
 
     test('403: rejects an account without the Reseller plan, even for a bad request', async () => {
       for (const query of ['', 'bogus=1']) {
-        const response = await send(request, hobby, query)
+        const response = await send(request, hobbyAccount, query)
         expect([response.status, response.error.code]).toEqual([403, 'TierRequired'])
       }
-      expect(await api.creditsUsed(hobby)).toBe(0)
+      expect(await api.creditsUsed(hobbyAccount)).toBe(0)
     })
 
     test('404: names the allowed method for any other method and charges nothing', async () => {
       for (const method of ['PUT', 'DELETE', 'PATCH', request.method === 'GET' ? 'POST' : 'GET']) {
         const response = await fetch(`${api.origin}/api/v1${request.path}`, {
           method,
-          headers: { authorization: `Bearer ${reseller.key}` },
+          headers: { authorization: `Bearer ${resellerAccount.key}` },
         })
         expect(response.status).toBe(404)
         expect(response.headers.get('allow')).toBe(request.method)
@@ -133,10 +133,10 @@ describe('unknown paths', () => {
   test.each(['', '/', '/sets', '/set', '/set/90001-1/', '/SET/90001-1', '/set/90001-1/x', '//set/90001-1'])(
     '404: %j does not exist and charges nothing',
     async (path) => {
-      const before = await api.creditsUsed(reseller)
-      const response = await api.get(path, reseller)
+      const before = await api.creditsUsed(resellerAccount)
+      const response = await api.get(path, resellerAccount)
       expect([response.status, response.error.code]).toEqual([404, 'NotFound'])
-      expect(await api.creditsUsed(reseller)).toBe(before)
+      expect(await api.creditsUsed(resellerAccount)).toBe(before)
     },
   )
 
@@ -145,14 +145,14 @@ describe('unknown paths', () => {
   })
 
   test('403 takes precedence over 404', async () => {
-    expect((await api.get('/sets', hobby)).status).toBe(403)
+    expect((await api.get('/sets', hobbyAccount)).status).toBe(403)
   })
 
   test('404: rejects HEAD and OPTIONS', async () => {
     for (const method of ['HEAD', 'OPTIONS']) {
       const response = await fetch(`${api.origin}/api/v1/set/90001-1`, {
         method,
-        headers: { authorization: `Bearer ${reseller.key}` },
+        headers: { authorization: `Bearer ${resellerAccount.key}` },
       })
       expect(response.status).toBe(404)
     }
@@ -166,7 +166,7 @@ describe('the Authorization header', () => {
   })
 
   test('200: accepts the scheme in any case', async () => {
-    const authorization = `bearer ${reseller.key}`
+    const authorization = `bearer ${resellerAccount.key}`
     expect((await api.get('/catalog/themes', undefined, { headers: { authorization } })).status).toBe(200)
   })
 })

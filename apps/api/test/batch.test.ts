@@ -7,7 +7,7 @@ type Item = { set_number: string; minifig_number: string; found: boolean }
 type Batch = { sets: Item[]; minifigs: Item[]; summary: { requested: number; found: number } }
 
 let api: TestApi
-let caller: TestAccount
+let account: TestAccount
 
 async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
@@ -26,16 +26,16 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  caller = await api.createAccount()
+  account = await api.createAccount()
 })
 afterAll(() => api.stop())
 
-const send = (body: unknown, account = caller) => api.post<Batch>('/catalog/batch', account, body)
+const send = (body: unknown, caller = account) => api.post<Batch>('/catalog/batch', caller, body)
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `${10_000 + from + index}-1`)
 
 test('200: returns the complete Set and Minifig with `found` for items that exist', async () => {
-  const set = await api.get<object>('/set/90001-1', caller)
-  const minifig = await api.get<object>('/minifig/hbr001', caller)
+  const set = await api.get<object>('/set/90001-1', account)
+  const minifig = await api.get<object>('/minifig/hbr001', account)
   const { data } = await send({ sets: ['90001-1', '1'], minifigs: ['hbr001', 'xyz9'] })
   expect(data).toEqual({
     sets: [
@@ -66,14 +66,14 @@ describe('deduplication', () => {
     ['variants count as different sets', { sets: ['77-1', '77-2'] }, ['77-1', '77-2'], []],
     ['an empty and a non-empty list', { sets: [], minifigs: ['hbr001'] }, [], ['hbr001']],
   ])('200: %s', async (_why, body, sets, minifigs) => {
-    const before = await api.creditsUsed(caller)
+    const before = await api.creditsUsed(account)
     const { data, meta } = await send(body)
     expect(data.sets.map((item) => item.set_number)).toEqual(sets)
     expect(data.minifigs.map((item) => item.minifig_number)).toEqual(minifigs)
     expect(data.summary.requested).toBe(sets.length + minifigs.length)
     expect(data.summary.found).toBe([...data.sets, ...data.minifigs].filter((item) => item.found).length)
     expect(meta.rate_limit.remaining).toBe(1000 - before - data.summary.requested)
-    expect(await api.creditsUsed(caller)).toBe(before + data.summary.requested)
+    expect(await api.creditsUsed(account)).toBe(before + data.summary.requested)
   })
 })
 
@@ -149,11 +149,11 @@ describe('invalid bodies', () => {
     ['a body over 64 KB', JSON.stringify({ sets: ['90001-1'], pad: 'x'.repeat(65_536) })],
     ['white space over 64 KB', `{"sets":["90001-1"]}${' '.repeat(65_536)}`],
   ])('400: rejects %s and charges nothing', async (_why, body) => {
-    const before = await api.creditsUsed(caller)
+    const before = await api.creditsUsed(account)
     const response = await send(body)
     expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
     expect(response.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
-    expect(await api.creditsUsed(caller)).toBe(before)
+    expect(await api.creditsUsed(account)).toBe(before)
   })
 
   test.each([
@@ -168,7 +168,7 @@ describe('invalid bodies', () => {
   ])('400: rejects content type %j', async (type) => {
     const response = await fetch(`${api.origin}/api/v1/catalog/batch`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${caller.key}`, 'content-type': type },
+      headers: { authorization: `Bearer ${account.key}`, 'content-type': type },
       body: Buffer.from('{"sets":["90001-1"]}'),
     })
     expect(response.status).toBe(400)
@@ -179,7 +179,7 @@ describe('invalid bodies', () => {
   test('200: accepts a content type with a charset', async () => {
     const response = await fetch(`${api.origin}/api/v1/catalog/batch`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'Application/JSON; charset=UTF-8' },
+      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'Application/JSON; charset=UTF-8' },
       body: '{"sets":["90001-1"]}',
     })
     expect(response.status).toBe(200)

@@ -21,7 +21,7 @@ type Point = {
 type Analytics = { period: string; summary: Record<string, unknown>; value_history: Point[] }
 
 let api: TestApi
-let holder: TestAccount
+let account: TestAccount
 let corrected: number
 
 const DAY_MS = 86_400_000
@@ -64,25 +64,25 @@ async function hold(account: TestAccount, lots: { set_number: string; [column: s
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  holder = await api.createAccount()
-  const [kept, sold] = await hold(holder, [
+  account = await api.createAccount()
+  const [kept, sold] = await hold(account, [
     { set_number: '100-1', quantity: 1, purchase_price_cents: 6000, purchase_date: date(today - 700) },
     { set_number: '100-1', quantity: 0, purchase_price_cents: 5000, purchase_date: date(today - 25) },
     { set_number: '300-1', quantity: 2, purchase_price_cents: 1000, purchase_date: date(today - 100) },
     { set_number: '200-1', quantity: 1, purchase_price_cents: 0, purchase_date: date(today - 100) },
   ])
   // In another collection.
-  const [recent] = await hold(holder, [
+  const [recent] = await hold(account, [
     { set_number: '100-1', quantity: 1, purchase_price_cents: 11000, purchase_date: date(today - 5) },
   ])
   corrected = recent!
-  await sell(holder, kept!, 2, today - 10)
-  await sell(holder, sold!, 1, today - 20)
+  await sell(account, kept!, 2, today - 10)
+  await sell(account, sold!, 1, today - 20)
 })
 afterAll(() => api.stop())
 
-const get = (query: string, account = holder) =>
-  api.get<Analytics>(`/brickfolio/analytics${query && `?${query}`}`, account)
+const get = (query: string, caller = account) =>
+  api.get<Analytics>(`/brickfolio/analytics${query && `?${query}`}`, caller)
 
 const point = (day: number, value: number, cost: number, gain = value - cost): Point => ({
   date: date(day),
@@ -164,10 +164,10 @@ describe('periods', () => {
   test.each(['period=', 'period=7d', 'period=1Y', 'period=30d&period=90d', 'period=30d%00', 'limit=1'])(
     '400: rejects %s and charges nothing',
     async (query) => {
-      const before = await api.creditsUsed(holder)
+      const before = await api.creditsUsed(account)
       const response = await get(query)
       expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
-      expect(await api.creditsUsed(holder)).toBe(before)
+      expect(await api.creditsUsed(account)).toBe(before)
     },
   )
 })

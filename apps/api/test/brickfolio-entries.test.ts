@@ -9,7 +9,7 @@ type Page = {
 }
 
 let api: TestApi
-let holder: TestAccount
+let account: TestAccount
 let other: TestAccount
 let first: number
 let second: number
@@ -25,9 +25,9 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  holder = await api.createAccount()
+  account = await api.createAccount()
   other = await api.createAccount()
-  const account_id = holder.accountId
+  const account_id = account.accountId
   first = await addBrickfolio(api.db, account_id)
   foreign = await addBrickfolio(api.db, other.accountId)
   second = await addBrickfolio(api.db, account_id, { is_default: true })
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const get = (query: string, account = holder) => api.get<Page>(`/brickfolio/entries${query && `?${query}`}`, account)
+const get = (query: string, caller = account) => api.get<Page>(`/brickfolio/entries${query && `?${query}`}`, caller)
 
 const valued = () => ({
   brickfolio_id: second,
@@ -181,7 +181,7 @@ describe('pagination', () => {
 describe('a collection of another account', () => {
   test('404: same bytes, headers and cost as for a collection that does not exist', async () => {
     const absent = foreign + 100_000
-    const before = await api.creditsUsed(holder)
+    const before = await api.creditsUsed(account)
     const theirs = await get(`brickfolio_id=${foreign}`)
     const missing = await get(`brickfolio_id=${absent}`)
     expect([theirs.status, theirs.error.code, missing.status]).toEqual([404, 'NotFound', 404])
@@ -194,7 +194,7 @@ describe('a collection of another account', () => {
       'x-ratelimit-remaining': Number(headers['x-ratelimit-remaining']) + used,
     })
     expect(plain(theirs, 1)).toEqual(plain(missing, 2))
-    expect(await api.creditsUsed(holder)).toBe(before + 2)
+    expect(await api.creditsUsed(account)).toBe(before + 2)
   })
 
   test('200: its owner sees this collection and no other', async () => {
@@ -233,8 +233,8 @@ test.each([
   'brickfolio=1',
   'account_id=1',
 ])('400: rejects %s and charges nothing', async (query) => {
-  const before = await api.creditsUsed(holder)
+  const before = await api.creditsUsed(account)
   const response = await get(query)
   expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.creditsUsed(holder)).toBe(before)
+  expect(await api.creditsUsed(account)).toBe(before)
 })

@@ -13,9 +13,9 @@ import {
 type Row = { setNumber: string; paid: number }
 
 let api: TestApi
-let holder: TestAccount
+let holderAccount: TestAccount
 let other: TestAccount
-let empty: TestAccount
+let emptyAccount: TestAccount
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -41,10 +41,10 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  holder = await api.createAccount()
+  holderAccount = await api.createAccount()
   other = await api.createAccount()
-  empty = await api.createAccount()
-  const account_id = holder.accountId
+  emptyAccount = await api.createAccount()
+  const account_id = holderAccount.accountId
   const [first, second] = [await addBrickfolio(api.db, account_id), await addBrickfolio(api.db, account_id)]
   const lots = [
     { collection_id: second, set_number: '100001-1', quantity: 1, purchase_price_cents: 0 },
@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const watch = (query: string, account = holder) =>
+const watch = (query: string, account = holderAccount) =>
   api.get<Row[]>(`/brickfolio/retail-watch${query && `?${query}`}`, account)
 const numbers = async (query: string) => (await watch(query)).data.map((row) => row.setNumber)
 
@@ -117,7 +117,7 @@ test("200: callers see only their own sets; other accounts' holdings never match
     ['90013-1', 60],
   ])
   expect((await watch('asin=B000000002', other)).data).toEqual([])
-  expect((await watch('', empty)).data).toEqual([])
+  expect((await watch('', emptyAccount)).data).toEqual([])
 })
 
 describe('changed_within', () => {
@@ -215,8 +215,8 @@ test.each([
   'limit=5',
   'set=90009',
 ])('400: rejects %s and charges nothing', async (query) => {
-  const before = await api.creditsUsed(holder)
+  const before = await api.creditsUsed(holderAccount)
   const response = await watch(query)
   expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.creditsUsed(holder)).toBe(before)
+  expect(await api.creditsUsed(holderAccount)).toBe(before)
 })

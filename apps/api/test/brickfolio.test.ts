@@ -6,7 +6,7 @@ import { addBrickfolio, addHolding, addSet, addValue, type TestAccount } from '@
 type Brickfolios = { brickfolios: { id: number; name: string; created_at: string }[]; monthly_periods: object[] }
 
 let api: TestApi
-let holder: TestAccount
+let account: TestAccount
 let ids: { first: number; second: number; main: number }
 
 async function seed(db: Database): Promise<void> {
@@ -31,8 +31,8 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  holder = await api.createAccount()
-  const account_id = holder.accountId
+  account = await api.createAccount()
+  const account_id = account.accountId
   ids = {
     first: await addBrickfolio(api.db, account_id, { name: 'First' }),
     second: await addBrickfolio(api.db, account_id, { name: 'Empty' }),
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 test('200: lists the default first, then by id; excludes units without a value from the money totals', async () => {
-  const { data } = await api.get<Brickfolios>('/brickfolio', holder)
+  const { data } = await api.get<Brickfolios>('/brickfolio', account)
   const createdAt = Object.fromEntries(data.brickfolios.map((brickfolio) => [brickfolio.id, brickfolio.created_at]))
   expect(data.brickfolios).toEqual([
     {
@@ -107,7 +107,7 @@ test('200: lists the default first, then by id; excludes units without a value f
 })
 
 test('200: groups current holdings by month of purchase over all collections, ascending', async () => {
-  const { data } = await api.get<Brickfolios>('/brickfolio', holder)
+  const { data } = await api.get<Brickfolios>('/brickfolio', account)
   expect(data.monthly_periods).toEqual([
     { month: '2024-12', entry_count: 2, items: 4, cost_basis_usd: 360.99 },
     { month: '2025-01', entry_count: 3, items: 10, cost_basis_usd: 7209.1 },
@@ -144,5 +144,5 @@ test('200: sums large amounts exactly to the cent', async () => {
 })
 
 test.each(['limit=5', 'brickfolio_id=1', 'account_id=1'])('400: rejects the parameter %s', async (query) => {
-  expect((await api.get(`/brickfolio?${query}`, holder)).status).toBe(400)
+  expect((await api.get(`/brickfolio?${query}`, account)).status).toBe(400)
 })

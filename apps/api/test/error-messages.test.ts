@@ -8,11 +8,11 @@ import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 /** Error messages: they name the mistake and how to fix it. */
 
 let api: TestApi
-let reseller: TestAccount
+let resellerAccount: TestAccount
 
 beforeAll(async () => {
   api = await startTestApi(seedForRequests)
-  reseller = await api.createAccount()
+  resellerAccount = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -50,7 +50,7 @@ describe('400: invalid parameters', () => {
     ['/catalog/sets/search?query=tide', 'Unknown parameter `query`. Did you mean `q`? Allowed: q, limit, offset.'],
     ['/retail-prices', 'Provide at least one of `set`, `asin` or `upc`.'],
   ])('%s', async (path, message) => {
-    const response = await api.get(path, reseller)
+    const response = await api.get(path, resellerAccount)
     expect([response.status, response.error.message]).toEqual([400, message])
   })
 })
@@ -71,7 +71,7 @@ describe('400: invalid bodies', () => {
       'Too many items: 101. A batch can contain up to 100 unique numbers.',
     ],
   ])('%#', async (body, message) => {
-    const response = await api.post('/catalog/batch', reseller, body)
+    const response = await api.post('/catalog/batch', resellerAccount, body)
     expect([response.status, response.error.message]).toEqual([400, message])
   })
 })
@@ -115,7 +115,7 @@ describe('404: unknown paths and numbers', () => {
     ['/minifig/x', 'No minifig found with number x. Use `GET /catalog/minifigs/search?q=…` to search by name.'],
     ['/brickfolio/entries?brickfolio_id=9', 'Collection 9 not found. Use `GET /brickfolio` to list your collections.'],
   ])('%s', async (path, message) => {
-    const response = await api.get(path, reseller)
+    const response = await api.get(path, resellerAccount)
     expect([response.status, response.error.message]).toEqual([404, message])
   })
 })

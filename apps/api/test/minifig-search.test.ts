@@ -9,7 +9,7 @@ type Page = {
 }
 
 let api: TestApi
-let caller: TestAccount
+let account: TestAccount
 
 async function seed(db: Database): Promise<void> {
   await db
@@ -38,11 +38,11 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  caller = await api.createAccount()
+  account = await api.createAccount()
 })
 afterAll(() => api.stop())
 
-const search = (query: string) => api.get<Page>(`/catalog/minifigs/search?${query}`, caller)
+const search = (query: string) => api.get<Page>(`/catalog/minifigs/search?${query}`, account)
 const numbersOf = ({ results }: Page) => results.map((result) => result.minifig_number)
 
 test('200: returns all five identity fields when everything is known', async () => {
@@ -105,8 +105,8 @@ test.each([
   'q=ab&offset=0&offset=0',
   'q=%C3%28',
 ])('400: rejects %j and charges nothing', async (query) => {
-  const before = await api.creditsUsed(caller)
+  const before = await api.creditsUsed(account)
   const response = await search(query)
   expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.creditsUsed(caller)).toBe(before)
+  expect(await api.creditsUsed(account)).toBe(before)
 })

@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { addSet, type TestAccount } from '@brickmark/tests/support/fixtures'
 
 let api: TestApi
-let caller: TestAccount
+let account: TestAccount
 
 async function seed(db: Database): Promise<void> {
   for (const set_number of ['90010-1', '90009-1', '90010-2']) await addSet(db, { set_number })
@@ -49,12 +49,12 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  caller = await api.createAccount()
+  account = await api.createAccount()
 })
 afterAll(() => api.stop())
 
 test('200: returns every field of a fully known minifig, with its sets in natural order', async () => {
-  const { data } = await api.get('/minifig/hbr001', caller)
+  const { data } = await api.get('/minifig/hbr001', account)
   expect(data).toEqual({
     minifig_number: 'hbr001',
     name: 'Lighthouse Keeper',
@@ -70,7 +70,7 @@ test('200: returns every field of a fully known minifig, with its sets in natura
 })
 
 test('200: returns null, never 0, for unknown fields and omits the color', async () => {
-  const { data, text } = await api.get('/minifig/SW0001a', caller)
+  const { data, text } = await api.get('/minifig/SW0001a', account)
   expect(data).toEqual({
     minifig_number: 'SW0001a',
     name: 'Bare Figure',
@@ -86,7 +86,7 @@ test('200: returns null, never 0, for unknown fields and omits the color', async
 })
 
 test('200: returns null for a value that was computed as unknown', async () => {
-  const { data } = await api.get('/minifig/hbr003', caller)
+  const { data } = await api.get('/minifig/hbr003', account)
   expect(data).toMatchObject({ current_value_usd: null, value_range: { low: null, high: null } })
 })
 
@@ -96,27 +96,27 @@ test.each([
   ['sw0001A', 'SW0001a'],
   ['sw0001a', 'SW0001a'],
 ])('200: %s finds %s in any case and returns the canonical form', async (number, found) => {
-  const response = await api.get<{ minifig_number: string }>(`/minifig/${number}`, caller)
+  const response = await api.get<{ minifig_number: string }>(`/minifig/${number}`, account)
   expect([response.status, response.data.minifig_number]).toEqual([200, found])
 })
 
 test.each(['hbr01', 'hbr001-1', '90009-1', 'hbr001%20'])(
   '404: %s does not exist and is charged one credit',
   async (number) => {
-    const before = await api.creditsUsed(caller)
-    const response = await api.get(`/minifig/${number}`, caller)
+    const before = await api.creditsUsed(account)
+    const response = await api.get(`/minifig/${number}`, account)
     expect([response.status, response.error.code]).toEqual([404, 'NotFound'])
     expect(response.headers['x-ratelimit-remaining']).toBe(String(1000 - before - 1))
-    expect(await api.creditsUsed(caller)).toBe(before + 1)
+    expect(await api.creditsUsed(account)).toBe(before + 1)
   },
 )
 
 test.each(['/minifig/%00', '/minifig/hbr%00001', `/minifig/${'h'.repeat(65)}`, '/minifig/hbr001?x=%E0%A4%A'])(
   '400: rejects %s and charges nothing',
   async (path) => {
-    const before = await api.creditsUsed(caller)
-    const response = await api.get(path, caller)
+    const before = await api.creditsUsed(account)
+    const response = await api.get(path, account)
     expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
-    expect(await api.creditsUsed(caller)).toBe(before)
+    expect(await api.creditsUsed(account)).toBe(before)
   },
 )

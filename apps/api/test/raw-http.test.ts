@@ -10,11 +10,11 @@ import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 const RESPONSE_TIMEOUT_MS = 2000
 
 let api: TestApi
-let caller: TestAccount
+let account: TestAccount
 
 beforeAll(async () => {
   api = await startTestApi(seedForRequests)
-  caller = await api.createAccount()
+  account = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -66,7 +66,7 @@ function parseResponse(text: string): HttpResponse | undefined {
 }
 
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n\r\n`
-const withKey = () => `Authorization: Bearer ${caller.key}`
+const withKey = () => `Authorization: Bearer ${account.key}`
 const get = (path: string, ...headers: string[]) => lines(`GET ${path} HTTP/1.1`, 'Host: x', ...headers)
 
 /** Returns status and code of the error response, after validating it against openapi.json and the header rules. */
@@ -107,7 +107,7 @@ describe('rejected by the HTTP parser', () => {
     ['an oversized chunk size', () => post(['Transfer-Encoding: chunked'], `${'F'.repeat(40)}\r\n`)],
   ])('400: %s', async (_why, bytes) => {
     expect(await sendExpectingError(bytes())).toEqual([400, 'BadRequest'])
-    expect(await api.creditsUsed(caller)).toBe(0)
+    expect(await api.creditsUsed(account)).toBe(0)
   })
 })
 
@@ -126,7 +126,7 @@ describe('rejected by the framework', () => {
     [401, 'InvalidApiKey', 'two keys', () => get('/api/v1/catalog/themes', 'Authorization: Bearer a, Bearer b')],
   ])('%i %s: %s', async (status, code, _why, bytes) => {
     expect(await sendExpectingError(bytes())).toEqual([status, code])
-    expect(await api.creditsUsed(caller)).toBe(0)
+    expect(await api.creditsUsed(account)).toBe(0)
   })
 })
 
@@ -153,12 +153,12 @@ describe('unusual but allowed', () => {
 
 test('400: does not serve a smuggled second request', async () => {
   const hidden = get('/api/v1/catalog/themes', withKey())
-  const before = await api.creditsUsed(caller)
+  const before = await api.creditsUsed(account)
   const bytes = post(['Content-Length: 5', 'Transfer-Encoding: chunked'], `0\r\n\r\n${hidden}`)
   expect(await sendExpectingError(bytes)).toEqual([400, 'BadRequest'])
   // A request that was smuggled in would be charged before this one.
-  await api.get('/catalog/themes', caller)
-  expect(await api.creditsUsed(caller)).toBe(before + 1)
+  await api.get('/catalog/themes', account)
+  expect(await api.creditsUsed(account)).toBe(before + 1)
 })
 
 function post(headers: string[], body: string): string {

@@ -11,7 +11,7 @@ import {
 } from '@brickmark/tests/support/fixtures'
 
 let api: TestApi
-let caller: TestAccount
+let account: TestAccount
 
 async function seed(db: Database): Promise<void> {
   await addRetailers(db)
@@ -26,12 +26,12 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  caller = await api.createAccount()
+  account = await api.createAccount()
 })
 afterAll(() => api.stop())
 
 async function findSet(query: string): Promise<string | null> {
-  const { status, data } = await api.get<{ setNumber: string } | null>(`/retail-prices?${query}`, caller)
+  const { status, data } = await api.get<{ setNumber: string } | null>(`/retail-prices?${query}`, account)
   expect(status).toBe(200)
   return data && data.setNumber
 }
@@ -46,7 +46,7 @@ test('200: returns the same row as for the set, with `paid` for holders', async 
   const byAsin = await api.get('/retail-prices?asin=B0ABCD0001', holder)
   expect(byAsin.data).toEqual(bySet.data)
   expect(byAsin.data).toMatchObject({ setNumber: '90001-1', paid: 13.33, retailer_a: { price: 50 } })
-  expect((await api.get('/retail-prices?asin=B0ABCD0001', caller)).data).not.toHaveProperty('paid')
+  expect((await api.get('/retail-prices?asin=B0ABCD0001', account)).data).not.toHaveProperty('paid')
 })
 
 describe('single identifiers', () => {
@@ -81,9 +81,9 @@ describe('single identifiers', () => {
     ['upc=B0ABCD0001', 'an ASIN is not a UPC'],
     ['set=90003-1', 'no retailer sells it'],
   ])('200: %s returns null (%s) and is charged one credit', async (query) => {
-    const before = await api.creditsUsed(caller)
+    const before = await api.creditsUsed(account)
     expect(await findSet(query)).toBeNull()
-    expect(await api.creditsUsed(caller)).toBe(before + 1)
+    expect(await api.creditsUsed(account)).toBe(before + 1)
   })
 })
 
@@ -103,19 +103,19 @@ describe('multiple identifiers', () => {
 })
 
 test('400: names the three parameters if none is given and charges nothing', async () => {
-  const before = await api.creditsUsed(caller)
-  const response = await api.get('/retail-prices', caller)
+  const before = await api.creditsUsed(account)
+  const response = await api.get('/retail-prices', account)
   expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
   for (const name of ['`set`', '`asin`', '`upc`']) expect(response.error.message).toContain(name)
-  expect(await api.creditsUsed(caller)).toBe(before)
+  expect(await api.creditsUsed(account)).toBe(before)
 })
 
 test.each(['set=', 'asin=', 'upc=', 'set=1&set=1', 'asin=a&asin=b', 'upc=%00', 'ean=4006381333931', 'set=%E0%A4'])(
   '400: rejects %s and charges nothing',
   async (query) => {
-    const before = await api.creditsUsed(caller)
-    const response = await api.get(`/retail-prices?${query}`, caller)
+    const before = await api.creditsUsed(account)
+    const response = await api.get(`/retail-prices?${query}`, account)
     expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
-    expect(await api.creditsUsed(caller)).toBe(before)
+    expect(await api.creditsUsed(account)).toBe(before)
   },
 )

@@ -17,7 +17,7 @@ type Page = {
 }
 
 let api: TestApi
-let seller: TestAccount
+let account: TestAccount
 let other: TestAccount
 let ids: number[]
 
@@ -27,9 +27,9 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  seller = await api.createAccount()
+  account = await api.createAccount()
   other = await api.createAccount()
-  const sale = { account_id: seller.accountId, set_number: '90001-1' }
+  const sale = { account_id: account.accountId, set_number: '90001-1' }
   const fees = { platform_fees_cents: 1722, payment_fees_cents: 40, shipping_cost_cents: 1210 }
   ids = [
     await addSale(api.db, {
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const get = (query = '', account = seller) => api.get<Page>(`/salesledger${query && `?${query}`}`, account)
+const get = (query = '', caller = account) => api.get<Page>(`/salesledger${query && `?${query}`}`, caller)
 
 test('200: sorts newest first, then by id; profit is null without a cost, ROI also at cost 0', async () => {
   const common = { set_number: '90001-1', title: 'Tidewater Lighthouse', platform: 'ebay', quantity: 1 }
@@ -191,8 +191,8 @@ test.each([
   'page=2',
   'per_page=10',
 ])('400: rejects %s and charges nothing', async (query) => {
-  const before = await api.creditsUsed(seller)
+  const before = await api.creditsUsed(account)
   const response = await get(query)
   expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.creditsUsed(seller)).toBe(before)
+  expect(await api.creditsUsed(account)).toBe(before)
 })

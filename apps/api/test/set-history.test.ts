@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { addMonth, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
 
 let api: TestApi
-let caller: TestAccount
+let account: TestAccount
 
 async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1' })
@@ -44,7 +44,7 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  caller = await api.createAccount()
+  account = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -98,12 +98,12 @@ const sealed = {
 test.each(['/set/90001-1/history', '/set/90001/history', '/set/90001-1/history?condition=sealed'])(
   '200: %s returns the finalized months ascending, without filling gaps',
   async (path) => {
-    expect((await api.get(path, caller)).data).toEqual(sealed)
+    expect((await api.get(path, account)).data).toEqual(sealed)
   },
 )
 
 test('200: returns a separate history for used copies', async () => {
-  expect((await api.get('/set/90001/history?condition=used', caller)).data).toEqual({
+  expect((await api.get('/set/90001/history?condition=used', account)).data).toEqual({
     set_number: '90001-1',
     condition: 'used',
     history: [{ month: '2025-02', value_usd: 70, range_low: 60, range_high: 80, sales_count: 3, event: null }],
@@ -111,7 +111,7 @@ test('200: returns a separate history for used copies', async () => {
 })
 
 test("200: returns an empty history without finalized months; today's value isn't included", async () => {
-  expect((await api.get('/set/90002-1/history', caller)).data).toEqual({
+  expect((await api.get('/set/90002-1/history', account)).data).toEqual({
     set_number: '90002-1',
     condition: 'sealed',
     history: [],
@@ -127,19 +127,19 @@ test.each([
   'limit=5',
   'condition=%ZZ',
 ])('400: rejects %s and charges nothing', async (query) => {
-  const before = await api.creditsUsed(caller)
-  const response = await api.get(`/set/90001-1/history?${query}`, caller)
+  const before = await api.creditsUsed(account)
+  const response = await api.get(`/set/90001-1/history?${query}`, account)
   expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.creditsUsed(caller)).toBe(before)
+  expect(await api.creditsUsed(account)).toBe(before)
 })
 
 test('400 takes precedence over 404 for an invalid condition of a missing set', async () => {
-  expect((await api.get('/set/1/history?condition=new', caller)).status).toBe(400)
+  expect((await api.get('/set/1/history?condition=new', account)).status).toBe(400)
 })
 
 test('404: charges one credit for a set that does not exist', async () => {
-  const before = await api.creditsUsed(caller)
-  const response = await api.get('/set/99999/history', caller)
+  const before = await api.creditsUsed(account)
+  const response = await api.get('/set/99999/history', account)
   expect([response.status, response.error.code]).toEqual([404, 'NotFound'])
-  expect(await api.creditsUsed(caller)).toBe(before + 1)
+  expect(await api.creditsUsed(account)).toBe(before + 1)
 })

@@ -11,7 +11,7 @@ import {
 } from '@brickmark/tests/support/fixtures'
 
 let api: TestApi
-let caller: TestAccount
+let account: TestAccount
 
 async function seed(db: Database): Promise<void> {
   await addRetailers(db)
@@ -70,7 +70,7 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  caller = await api.createAccount()
+  account = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -117,12 +117,12 @@ const unknownBlock = {
 test.each(['90001-1', '90001'])(
   '200: %s returns every field, without `paid` for callers who do not hold it',
   async (number) => {
-    expect((await api.get(`/set/${number}/retail-prices`, caller)).data).toEqual(knownRow)
+    expect((await api.get(`/set/${number}/retail-prices`, account)).data).toEqual(knownRow)
   },
 )
 
 test('200: unknown fields of a price are null, never 0, and those of the exit are left out', async () => {
-  expect((await api.get('/set/90002-1/retail-prices', caller)).data).toEqual({
+  expect((await api.get('/set/90002-1/retail-prices', account)).data).toEqual({
     setNumber: '90002-1',
     name: 'Set 90002-1',
     asin: 'B0ABCD0002',
@@ -156,7 +156,7 @@ test("200: `paid` is the caller's average unit cost over all collections and con
   // (120.00 + 64.51) / 3 = 61.503…
   expect((await api.get('/set/90001/retail-prices', holder)).data).toEqual({ ...knownRow, paid: 61.5 })
   expect((await api.get('/set/90001/retail-prices', other)).data).toEqual({ ...knownRow, paid: 1 })
-  expect((await api.get('/set/90001/retail-prices', caller)).data).toEqual(knownRow)
+  expect((await api.get('/set/90001/retail-prices', account)).data).toEqual(knownRow)
 })
 
 test('200: `paid` is 0 for a gift and absent for a sold-out lot', async () => {
@@ -173,7 +173,7 @@ test.each([
   ['90004-1', 'asin', { upc: '000000000004' }],
   ['90005-1', 'upc', { asin: 'B0ABCD0005' }],
 ])('200: %s leaves out an unknown `%s`', async (number, unknown, known) => {
-  const { data } = await api.get(`/set/${number}/retail-prices`, caller)
+  const { data } = await api.get(`/set/${number}/retail-prices`, account)
   expect(data).toMatchObject({ setNumber: number, ...known })
   expect(data).not.toHaveProperty(unknown)
 })
@@ -182,17 +182,17 @@ test.each([
   ['99999', 'a set that does not exist'],
   ['90003-1', 'never seen at a retailer'],
 ])('200: %s returns null (%s) and is charged one credit', async (number) => {
-  const before = await api.creditsUsed(caller)
-  const response = await api.get(`/set/${number}/retail-prices`, caller)
+  const before = await api.creditsUsed(account)
+  const response = await api.get(`/set/${number}/retail-prices`, account)
   expect([response.status, response.data]).toEqual([200, null])
-  expect(await api.creditsUsed(caller)).toBe(before + 1)
+  expect(await api.creditsUsed(account)).toBe(before + 1)
 })
 
 test.each(['/set/%00/retail-prices', `/set/${'9'.repeat(65)}/retail-prices`, '/set/90001/retail-prices?set=90001'])(
   '400: rejects %s and charges nothing',
   async (path) => {
-    const before = await api.creditsUsed(caller)
-    expect((await api.get(path, caller)).status).toBe(400)
-    expect(await api.creditsUsed(caller)).toBe(before)
+    const before = await api.creditsUsed(account)
+    expect((await api.get(path, account)).status).toBe(400)
+    expect(await api.creditsUsed(account)).toBe(before)
   },
 )

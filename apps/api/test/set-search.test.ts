@@ -9,7 +9,7 @@ type Page = {
 }
 
 let api: TestApi
-let caller: TestAccount
+let account: TestAccount
 
 const DAY_MS = 86_400_000
 const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)
@@ -46,11 +46,11 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  caller = await api.createAccount()
+  account = await api.createAccount()
 })
 afterAll(() => api.stop())
 
-const search = (query: string) => api.get<Page>(`/catalog/sets/search?${query}`, caller)
+const search = (query: string) => api.get<Page>(`/catalog/sets/search?${query}`, account)
 async function numbers(q: string): Promise<string[]> {
   const { data } = await search(`q=${encodeURIComponent(q)}`)
   expect(data.pagination.total).toBe(data.results.length)
@@ -201,10 +201,10 @@ describe('invalid parameters', () => {
     'q=ab%',
     'q=%FF%FE',
   ])('400: rejects %j and charges nothing', async (query) => {
-    const before = await api.creditsUsed(caller)
+    const before = await api.creditsUsed(account)
     const response = await search(query)
     expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
-    expect(await api.creditsUsed(caller)).toBe(before)
+    expect(await api.creditsUsed(account)).toBe(before)
   })
 
   test('400: names a missing `q`', async () => {

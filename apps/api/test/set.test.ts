@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { addRetailers, addRetailState, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
 
 let api: TestApi
-let caller: TestAccount
+let account: TestAccount
 
 const DAY_MS = 86_400_000
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
@@ -100,12 +100,12 @@ async function seed(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(seed)
-  caller = await api.createAccount()
+  account = await api.createAccount()
 })
 afterAll(() => api.stop())
 
 test('200: returns every field of a fully known set', async () => {
-  const { data } = await api.get('/set/75192-1', caller)
+  const { data } = await api.get('/set/75192-1', account)
   expect(data).toEqual({
     set_number: '75192-1',
     title: 'Tidewater Lighthouse',
@@ -153,7 +153,7 @@ test('200: returns every field of a fully known set', async () => {
 })
 
 test('200: returns null, never 0, for unknown fields', async () => {
-  const { data } = await api.get('/set/10', caller)
+  const { data } = await api.get('/set/10', account)
   expect(data).toEqual({
     set_number: '10',
     title: 'Unknown Crate',
@@ -178,7 +178,7 @@ test('200: returns null, never 0, for unknown fields', async () => {
 })
 
 test('200: returns null for a value computed as unknown and a retailer without a price', async () => {
-  const { data } = await api.get('/set/11-1', caller)
+  const { data } = await api.get('/set/11-1', account)
   expect(data).toMatchObject({
     data_tier: 'none',
     new_value_usd: null,
@@ -201,14 +201,14 @@ describe('number formats', () => {
     ['13-1', '13-1', 'the exact number wins'],
     ['75192%2D1', '75192-1', 'percent-encoded'],
   ])('200: %s finds %s (%s)', async (number, found) => {
-    const response = await api.get<{ set_number: string }>(`/set/${number}`, caller)
+    const response = await api.get<{ set_number: string }>(`/set/${number}`, account)
     expect([response.status, response.data.set_number]).toEqual([200, found])
   })
 
   test.each(['75192-2', '7519', '75192-11', '12-3', '%2075192-1', 'x', '%F0%9F%A7%B1', '..%2F75192-1'])(
     '404: %s does not match any set',
     async (number) => {
-      expect((await api.get(`/set/${number}`, caller)).status).toBe(404)
+      expect((await api.get(`/set/${number}`, account)).status).toBe(404)
     },
   )
 })
@@ -221,7 +221,7 @@ test.each([
 ])(
   '200: %s has status %i; a future retirement is not returned as retire_date',
   async (number, status, release, retire) => {
-    const { data } = await api.get(`/set/${number}`, caller)
+    const { data } = await api.get(`/set/${number}`, account)
     expect(data).toMatchObject({ status_id: status, release_date: release, retire_date: retire })
   },
 )
@@ -240,10 +240,10 @@ test('404: charges one credit for a set that does not exist', async () => {
 test.each(['/set/%00', '/set/7%001', `/set/${'7'.repeat(65)}`, '/set/1?a=%ZZ', '/set/1?%', '/set/1?number=1'])(
   '400: rejects %s and charges nothing',
   async (path) => {
-    const before = await api.creditsUsed(caller)
-    const response = await api.get(path, caller)
+    const before = await api.creditsUsed(account)
+    const response = await api.get(path, account)
     expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
     expect(response.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
-    expect(await api.creditsUsed(caller)).toBe(before)
+    expect(await api.creditsUsed(account)).toBe(before)
   },
 )

@@ -29,41 +29,41 @@ describe.skipIf(standbyUnavailable)(
   `private reads on a standby${standbyUnavailable ? ` (skipped: ${standbyUnavailable})` : ''}`,
   () => {
     let directory: string
-    let primary: LocalPostgres
-    let standby: LocalPostgres
+    let primaryPostgres: LocalPostgres
+    let standbyPostgres: LocalPostgres
     let db: Database
-    let onStandby: Database
+    let standbyDatabase: Database
     let api: ApiServer
     let account: TestAccount
     let brickfolio: number
 
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), 'brickmark-primary-'))
-      primary = await startPostgres(directory, { binDir: PG15_BIN, settings: FAST })
-      await migrate(primary.url)
-      db = openDatabase(openPool(primary.url, { size: 2 }))
+      primaryPostgres = await startPostgres(directory, { binDir: PG15_BIN, settings: FAST })
+      await migrate(primaryPostgres.url)
+      db = openDatabase(openPool(primaryPostgres.url, { size: 2 }))
       await addSet(db, { set_number: '90001-1' })
       account = await createTestAccount(db, { limit: 1_000_000 })
       brickfolio = await addBrickfolio(db, account.accountId)
       await buy()
-      standby = await startStandby(primary.url, FAST)
-      onStandby = openDatabase(openPool(standby.url, { size: 2 }))
-      api = await start(asRole(standby.url, 'brickmark_api'))
+      standbyPostgres = await startStandby(primaryPostgres.url, FAST)
+      standbyDatabase = openDatabase(openPool(standbyPostgres.url, { size: 2 }))
+      api = await start(asRole(standbyPostgres.url, 'brickmark_api'))
     })
     beforeEach(async () => {
-      await sql`select pg_wal_replay_resume()`.execute(onStandby)
+      await sql`select pg_wal_replay_resume()`.execute(standbyDatabase)
       await expect.poll(() => readsOnStandby(), POLL).toBe(true)
     })
     afterAll(async () => {
       await api.stop()
-      await Promise.all([db.destroy(), onStandby.destroy()])
-      await standby.stop()
-      await primary.stop()
+      await Promise.all([db.destroy(), standbyDatabase.destroy()])
+      await standbyPostgres.stop()
+      await primaryPostgres.stop()
       await rm(directory, { recursive: true, force: true })
     })
 
     async function start(standbyUrl: string): Promise<ApiServer> {
-      const databaseUrl = asRole(primary.url, 'brickmark_api')
+      const databaseUrl = asRole(primaryPostgres.url, 'brickmark_api')
       const config = { databaseUrl, standbyUrl, peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined }
       const started = await startApi(config, pino({ level: 'warn' }))
       await started.ready
@@ -73,8 +73,8 @@ describe.skipIf(standbyUnavailable)(
     const buy = () =>
       addHolding(db, { account_id: account.accountId, collection_id: brickfolio, set_number: '90001-1' })
 
-    async function send(node: ApiServer, key = account.key) {
-      const response = await fetch(`${node.baseUrl}/brickfolio/entries`, {
+    async function send(server: ApiServer, key = account.key) {
+      const response = await fetch(`${server.baseUrl}/brickfolio/entries`, {
         headers: { authorization: `Bearer ${key}` },
       })
       const body = (await response.json()) as { data?: { pagination: { total: number } } }
@@ -83,23 +83,23 @@ describe.skipIf(standbyUnavailable)(
     const total = async () => (await send(api)).total
 
     /** Whether a request sent now is read from the standby. */
-    async function readsOnStandby(node: ApiServer = api): Promise<boolean> {
+    async function readsOnStandby(server: ApiServer = api): Promise<boolean> {
       const reads = async () => {
         const { rows } = await sql<{ pid: number; state_change: Date }>`
         select pid, state_change from pg_stat_activity where query like 'select * from portfolio.read%'`.execute(
-          onStandby,
+          standbyDatabase,
         )
         return rows.map((row) => `${row.pid} ${row.state_change.getTime()}`)
       }
       const before = new Set(await reads())
-      expect((await send(node)).status).toBe(200)
+      expect((await send(server)).status).toBe(200)
       return (await reads()).some((read) => !before.has(read))
     }
 
     // Retried: on a busy machine, the polls themselves take longer than the margin.
     test('serves stale data for at most two seconds, then reads from the primary', { retry: 3 }, async () => {
       const held = (await total())!
-      await sql`select pg_wal_replay_pause()`.execute(onStandby)
+      await sql`select pg_wal_replay_pause()`.execute(standbyDatabase)
       await buy()
       const staleMs = await timeWithoutStalls(async () => {
         expect(await total()).toBe(held)
@@ -111,7 +111,9 @@ describe.skipIf(standbyUnavailable)(
 
     test('does not treat a disconnected standby as current, although it has replayed all it received', async () => {
       const held = (await total())!
-      const { rows } = await sql<{ way: string }>`select current_setting('primary_conninfo') as way`.execute(onStandby)
+      const { rows } = await sql<{ way: string }>`select current_setting('primary_conninfo') as way`.execute(
+        standbyDatabase,
+      )
       await follow('host=127.0.0.1 port=1')
       await expect.poll(() => followers(), POLL).toBe(0)
       await buy()
@@ -123,8 +125,8 @@ describe.skipIf(standbyUnavailable)(
 
     /** Sets the server that the standby streams from. */
     async function follow(conninfo: string): Promise<void> {
-      await sql`alter system set primary_conninfo = ${sql.lit(conninfo)}`.execute(onStandby)
-      await sql`select pg_reload_conf()`.execute(onStandby)
+      await sql`alter system set primary_conninfo = ${sql.lit(conninfo)}`.execute(standbyDatabase)
+      await sql`select pg_reload_conf()`.execute(standbyDatabase)
     }
     const followers = async () =>
       (await sql<{ many: number }>`select count(*) as many from pg_stat_replication`.execute(db)).rows[0]!.many
@@ -138,14 +140,14 @@ describe.skipIf(standbyUnavailable)(
     test('401: rejects a revoked key immediately, although the standby has not replayed the revocation', async () => {
       const revoked = await createTestAccount(db)
       expect((await send(api, revoked.key)).status).toBe(200)
-      await sql`select pg_wal_replay_pause()`.execute(onStandby)
+      await sql`select pg_wal_replay_pause()`.execute(standbyDatabase)
       await sql`update account.api_key set revoked_at = now(), slot = null where id = ${revoked.keyId}`.execute(db)
       expect((await send(api, revoked.key)).status).toBe(401)
     })
 
     test('200: no request fails or takes longer than two seconds when the standby hangs or dies', async () => {
       for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
-        const second = await startStandby(primary.url, FAST)
+        const second = await startStandby(primaryPostgres.url, FAST)
         const node = await start(asRole(second.url, 'brickmark_api'))
         const statuses: number[] = []
         let longest = 0
@@ -168,7 +170,7 @@ describe.skipIf(standbyUnavailable)(
     })
 
     test('never uses a role that bypasses row-level security or a server that is not a standby', async () => {
-      for (const url of [standby.url, asRole(primary.url, 'brickmark_api')]) {
+      for (const url of [standbyPostgres.url, asRole(primaryPostgres.url, 'brickmark_api')]) {
         const node = await start(url)
         await new Promise((resolve) => setTimeout(resolve, 600))
         expect(await readsOnStandby(node)).toBe(false)

@@ -15,7 +15,7 @@ import { startDocs, type RunningDocs } from '../server/server.ts'
 /** The day that the sample data ends at. Fixed, so that the pages can show what the samples really print. */
 const TODAY = new Date('2026-11-15T00:00:00Z')
 
-export type DemoApi = TestApi & { market: SyntheticMarket; reseller: TestAccount }
+export type DemoApi = TestApi & { market: SyntheticMarket; resellerAccount: TestAccount }
 
 /** Starts the docs at the address of the API, as behind the proxy of an installation, but without an API. */
 export async function startDocsAlone(): Promise<RunningDocs> {
@@ -31,16 +31,16 @@ export async function startDemoDocs(): Promise<{ api: DemoApi; docs: RunningDocs
   return { api, docs }
 }
 
-/** Starts an API with the sample data of the demo and its reseller account. */
+/** Starts an API with the sample data of the demo and its resellerAccount account. */
 export async function startDemoApi(options: { docsUrl?: string } = {}): Promise<DemoApi> {
   const api = await startTestApi(undefined, options)
   const market = withRecentPriceChanges(generateMarket(1, TODAY))
   const pool = openPool(api.databaseUrl, { size: 1, statementTimeoutMs: 60_000 })
   await insertMarket(pool, market)
-  const reseller = await api.createAccount()
+  const resellerAccount = await api.createAccount()
   const client = await pool.connect()
   await client.query('begin')
-  await insertPortfolio(client, reseller.accountId, generatePortfolio(1, 'reseller', market, TODAY))
+  await insertPortfolio(client, resellerAccount.accountId, generatePortfolio(1, 'reseller', market, TODAY))
   await client.query('commit')
   client.release()
   await pool.end()
@@ -48,7 +48,7 @@ export async function startDemoApi(options: { docsUrl?: string } = {}): Promise<
   const lastSet = market.sets.at(-1)!.set_number
   const arrived = async () => (await api.get(`/set/${lastSet}`, visitor)).status === 200
   await vi.waitUntil(arrived, { timeout: 20_000, interval: 200 })
-  return { ...api, market, reseller }
+  return { ...api, market, resellerAccount }
 }
 
 /**

@@ -19,8 +19,8 @@ describe('every sample runs', () => {
   test.each(runnable.map((sample) => [`${sample.guide}:${sample.line} ${sample.kind}`, sample] as const))(
     '%s',
     async (_name, sample) => {
-      const env = { BRICKMARK_BASE_URL: `${api.origin}/api/v1`, BRICKMARK_API_KEY: api.reseller.key }
-      await restoreQuota(api.reseller)
+      const env = { BRICKMARK_BASE_URL: `${api.origin}/api/v1`, BRICKMARK_API_KEY: api.resellerAccount.key }
+      await restoreQuota(api.resellerAccount)
       const printed = await runSample(sample, env)
       if (sample.shows) expect(differences(sample.shows, printed), printed.slice(0, 1000)).toEqual([])
       // curl exits with 0 on HTTP errors; a sample without output shown must get a 200.

@@ -16,7 +16,7 @@ export type DoctorOptions = { databaseUrl: string; apiUrl?: string | undefined; 
 const MIN_POSTGRES_VERSION = 15
 const MAX_CLOCK_SKEW_SECONDS = 2
 const MAX_FEED_AGE_DAYS = 2
-const MAX_DIRTY_ITEMS = 5000
+const MAX_QUEUED_ITEMS = 5000
 
 /** Checks the service's dependencies, each after the ones it depends on. */
 export async function runChecks({ databaseUrl, apiUrl, mailUrl }: DoctorOptions): Promise<CheckResult[]> {
@@ -48,15 +48,15 @@ async function checkDatabase(db: Database): Promise<CheckResult> {
 
 async function checkSchemaAndData(pool: pg.Pool, db: Database): Promise<CheckResult[]> {
   const mismatch = await schemaMismatch(pool)
-  const migrations: CheckResult = {
+  const migrationsCheck: CheckResult = {
     name: 'migrations',
     ok: mismatch === undefined,
     message: mismatch ?? 'up to date',
     fix: 'npm run ops -- migrate',
   }
   const clock = await checkClock(db)
-  if (!migrations.ok) return [migrations, clock]
-  return [migrations, clock, ...(await checkData(db))]
+  if (!migrationsCheck.ok) return [migrationsCheck, clock]
+  return [migrationsCheck, clock, ...(await checkData(db))]
 }
 
 async function checkClock(db: Database): Promise<CheckResult> {
@@ -98,7 +98,7 @@ async function checkData(db: Database): Promise<CheckResult[]> {
     },
     {
       name: 'values',
-      ok: state.dirty <= MAX_DIRTY_ITEMS,
+      ok: state.dirty <= MAX_QUEUED_ITEMS,
       message: `${state.dirty} items pending valuation`,
       fix: 'Check that a worker is running (node apps/worker/main.ts) and look for errors in its log. npm run ops -- recompute processes them now.',
     },

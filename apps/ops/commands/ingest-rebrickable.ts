@@ -11,9 +11,9 @@ import { ProgressBar } from '../progress-bar.ts'
 async function importRebrickable(
   pool: pg.Pool,
   folder: string,
-  { source, licence }: { source: string; licence: string },
+  { source, license }: { source: string; license: string },
 ): Promise<IngestResult> {
-  const { batches, counts } = readRebrickable(folder, { source_id: source, licence_id: licence })
+  const { batches, counts } = readRebrickable(folder, { source_id: source, license_id: license })
   const progress = new ProgressBar('Rebrickable')
   let rows = 0
   const result = await ingestRows(pool, 'catalog', batches, {
@@ -38,8 +38,8 @@ export const importRebrickableCommand = new Command('ingest-rebrickable')
   .description('import Rebrickable catalog downloads from a folder')
   .argument('<folder>', 'with sets.csv, themes.csv, minifigs.csv, inventories.csv and inventory_minifigs.csv')
   .requiredOption('--source <source>', 'source ID')
-  .requiredOption('--licence <licence>', 'license ID')
-  .action((folder: string, options: { source: string; licence: string }) =>
+  .requiredOption('--license <license>', 'license ID')
+  .action((folder: string, options: { source: string; license: string }) =>
     withPool(async (pool) => {
       process.stdout.write(`${formatIngestResult(await importRebrickable(pool, folder, options))}\n`)
     }),

@@ -67,39 +67,40 @@ class AuthHooks {
     this.#passwordStrength = passwordStrength
   }
 
-  async before(ctx: Context): Promise<void> {
+  async before(context: Context): Promise<void> {
     // First, because everything below takes longer for a longer address.
-    if (emailOf(ctx).length > MAX_EMAIL_LENGTH)
+    if (emailOf(context).length > MAX_EMAIL_LENGTH)
       throw new APIError('BAD_REQUEST', { code: 'INVALID_EMAIL', message: 'The address is too long.' })
-    if (ctx.path === '/sign-in/email') await this.#limitSignIns(ctx)
-    await this.#rejectEasyPassword(ctx)
-    if (EMAIL_PATHS.has(ctx.path)) rejectIfLimited(await this.#limits.emails.take(emailOf(ctx)), 'TOO_MANY_EMAILS')
-    if (ctx.path === '/sign-up/email') await deleteUnconfirmedAccount(this.#db, emailOf(ctx))
-    if (ctx.path === '/two-factor/verify-totp') await this.#rejectUsedCode(ctx)
+    if (context.path === '/sign-in/email') await this.#limitSignIns(context)
+    await this.#rejectEasyPassword(context)
+    if (EMAIL_PATHS.has(context.path))
+      rejectIfLimited(await this.#limits.emails.take(emailOf(context)), 'TOO_MANY_EMAILS')
+    if (context.path === '/sign-up/email') await deleteUnconfirmedAccount(this.#db, emailOf(context))
+    if (context.path === '/two-factor/verify-totp') await this.#rejectUsedCode(context)
   }
 
-  async after(ctx: Context): Promise<void> {
-    const { returned, newSession } = ctx.context
-    if (ctx.path === '/sign-in/email' && isRightPassword(returned)) await this.#refundSignIn(ctx)
+  async after(context: Context): Promise<void> {
+    const { returned, newSession } = context.context
+    if (context.path === '/sign-in/email' && isRightPassword(returned)) await this.#refundSignIn(context)
     if (isAPIError(returned)) return
-    const session = newSession ?? ctx.context.session
-    const event = EVENTS[ctx.path] ?? (isEnrollment(ctx) ? 'two-factor enabled' : undefined)
-    if (session && event) this.#notify(ctx, session.user, event)
-    if (newSession && SIGN_IN_PATHS.has(ctx.path)) await this.#rememberDevice(ctx, newSession.user as User)
+    const session = newSession ?? context.context.session
+    const event = EVENTS[context.path] ?? (isEnrollment(context) ? 'two-factor enabled' : undefined)
+    if (session && event) this.#notify(context, session.user, event)
+    if (newSession && SIGN_IN_PATHS.has(context.path)) await this.#rememberDevice(context, newSession.user as User)
   }
 
   /** Sends the owner of an account an email about a change to it. */
-  #notify(ctx: Context, { email }: { email: string }, event: SecurityEvent): void {
-    this.#mailer.send(securityEventEmail(this.#config.publicUrl, email, event, clientOf(ctx)))
+  #notify(context: Context, { email }: { email: string }, event: SecurityEvent): void {
+    this.#mailer.send(securityEventEmail(this.#config.publicUrl, email, event, clientOf(context)))
   }
 
   /**
    * Slows down guessing one user's password from many addresses. A browser that the user has signed in with before has
    * its own attempts, and passkeys and password resets have none, so that an attacker can't lock the user out.
    */
-  async #limitSignIns(ctx: Context): Promise<void> {
-    const email = emailOf(ctx)
-    const device = hashDeviceId(ctx)
+  async #limitSignIns(context: Context): Promise<void> {
+    const email = emailOf(context)
+    const device = hashDeviceId(context)
     const isKnown = await isKnownDevice(this.#db, email, device ?? Buffer.alloc(32))
     const waits = isKnown
       ? [await this.#limits.signInsOfDevice.take(device!.toString('hex'))]
@@ -107,9 +108,9 @@ class AuthHooks {
     rejectIfLimited(Math.max(...waits), 'TOO_MANY_SIGN_INS')
   }
 
-  async #refundSignIn(ctx: Context): Promise<void> {
-    const email = emailOf(ctx)
-    const device = hashDeviceId(ctx)
+  async #refundSignIn(context: Context): Promise<void> {
+    const email = emailOf(context)
+    const device = hashDeviceId(context)
     if (device && (await isKnownDevice(this.#db, email, device))) {
       await this.#limits.signInsOfDevice.refund(device.toString('hex'))
       return
@@ -118,21 +119,21 @@ class AuthHooks {
     await this.#limits.signInsPerDay.refund(email)
   }
 
-  async #rejectEasyPassword(ctx: Context): Promise<void> {
-    const field = NEW_PASSWORD_FIELDS[ctx.path]
-    const password: unknown = field === undefined ? undefined : (ctx.body as Record<string, unknown>)[field]
+  async #rejectEasyPassword(context: Context): Promise<void> {
+    const field = NEW_PASSWORD_FIELDS[context.path]
+    const password: unknown = field === undefined ? undefined : (context.body as Record<string, unknown>)[field]
     if (typeof password !== 'string') return
-    const session = ctx.path === '/change-password' ? await getSessionFromCtx(ctx) : null
-    const { name = '', email = '' } = (session?.user ?? ctx.body) as { name?: string; email?: string }
+    const session = context.path === '/change-password' ? await getSessionFromCtx(context) : null
+    const { name = '', email = '' } = (session?.user ?? context.body) as { name?: string; email?: string }
     if (await this.#passwordStrength.isEasy(password, [name, email])) {
       throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_EASY', message: 'The password is easy to guess.' })
     }
   }
 
   /** Refuses a code that was tried before: a code that somebody watched being typed must not work again. */
-  async #rejectUsedCode(ctx: Context): Promise<void> {
-    const userId = (await getSessionFromCtx(ctx))?.user.id ?? (await this.#findPendingUser(ctx))
-    const { code } = ctx.body as { code?: unknown }
+  async #rejectUsedCode(context: Context): Promise<void> {
+    const userId = (await getSessionFromCtx(context))?.user.id ?? (await this.#findPendingUser(context))
+    const { code } = context.body as { code?: unknown }
     if (userId === undefined || typeof code !== 'string') return
     if (!(await claimCode(this.#db, userId, sha256(`${userId} ${code}`)))) {
       throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'The code was used before.' })
@@ -140,44 +141,44 @@ class AuthHooks {
   }
 
   /** Returns the user who has entered the right password and must now enter a code. */
-  async #findPendingUser(ctx: Context): Promise<string | undefined> {
-    const { name } = ctx.context.createAuthCookie('two_factor')
-    const identifier = await ctx.getSignedCookie(name, ctx.context.secret)
+  async #findPendingUser(context: Context): Promise<string | undefined> {
+    const { name } = context.context.createAuthCookie('two_factor')
+    const identifier = await context.getSignedCookie(name, context.context.secret)
     if (!identifier) return undefined
-    return (await ctx.context.internalAdapter.findVerificationValue(identifier))?.value
+    return (await context.context.internalAdapter.findVerificationValue(identifier))?.value
   }
 
-  async #rememberDevice(ctx: Context, user: User): Promise<void> {
+  async #rememberDevice(context: Context, user: User): Promise<void> {
     // Half of a sign-in: the code is still missing.
-    if (ctx.path === '/sign-in/email' && user.twoFactorEnabled === true) return
-    let id = readDeviceId(ctx)
+    if (context.path === '/sign-in/email' && user.twoFactorEnabled === true) return
+    let id = readDeviceId(context)
     if (id === undefined) {
       id = randomBytes(32).toString('hex')
-      const { name, attributes } = deviceCookie(ctx)
-      ctx.setCookie(name, id, attributes)
+      const { name, attributes } = deviceCookie(context)
+      context.setCookie(name, id, attributes)
     }
-    const device = await rememberDevice(this.#db, user.id, sha256(id), clientOf(ctx))
-    if (device === 'new') this.#notify(ctx, user, 'new device')
+    const device = await rememberDevice(this.#db, user.id, sha256(id), clientOf(context))
+    if (device === 'new') this.#notify(context, user, 'new device')
   }
 }
 
-function deviceCookie(ctx: Context) {
-  return ctx.context.createAuthCookie('device', { maxAge: YEAR_S })
+function deviceCookie(context: Context) {
+  return context.context.createAuthCookie('device', { maxAge: YEAR_S })
 }
 
-function readDeviceId(ctx: Context): string | undefined {
-  const id = ctx.getCookie(deviceCookie(ctx).name)
+function readDeviceId(context: Context): string | undefined {
+  const id = context.getCookie(deviceCookie(context).name)
   return typeof id === 'string' && /^[\da-f]{64}$/.test(id) ? id : undefined
 }
 
-function hashDeviceId(ctx: Context): Buffer | undefined {
-  const id = readDeviceId(ctx)
+function hashDeviceId(context: Context): Buffer | undefined {
+  const id = readDeviceId(context)
   return id === undefined ? undefined : sha256(id)
 }
 
 /** A code is entered within a session only to switch two-factor authentication on. */
-function isEnrollment(ctx: Context): boolean {
-  return ctx.path === '/two-factor/verify-totp' && ctx.context.session?.session !== undefined
+function isEnrollment(context: Context): boolean {
+  return context.path === '/two-factor/verify-totp' && context.context.session?.session !== undefined
 }
 
 /** Whether the password was right, even if the address has to be confirmed before it lets anyone in. */
@@ -189,13 +190,13 @@ function rejectIfLimited(retryAfter: number, code: string): void {
   if (retryAfter > 0) throw new APIError('TOO_MANY_REQUESTS', { code, message: 'Too many attempts.', retryAfter })
 }
 
-function emailOf(ctx: Context): string {
-  const { email } = (ctx.body ?? {}) as { email?: unknown }
+function emailOf(context: Context): string {
+  const { email } = (context.body ?? {}) as { email?: unknown }
   return typeof email === 'string' ? email : ''
 }
 
-function clientOf(ctx: Context): string | null {
-  return ctx.headers?.get('user-agent')?.slice(0, MAX_CLIENT_LENGTH) ?? null
+function clientOf(context: Context): string | null {
+  return context.headers?.get('user-agent')?.slice(0, MAX_CLIENT_LENGTH) ?? null
 }
 
 function sha256(text: string): Buffer {

@@ -17,7 +17,7 @@ import { toOriginForm } from '@brickmark/core/runtime/request-target'
 import { securityTxt } from '@brickmark/core/runtime/security-txt'
 import { createAuth } from './auth.ts'
 import type { WebConfig } from './config.ts'
-import { FileReader } from './import/file-reader.ts'
+import { UploadReader } from './import/upload-reader.ts'
 import { LegalPages } from './legal-pages.ts'
 import { log } from './log.ts'
 import { registerBounceHook } from './bounce-hook.ts'
@@ -60,7 +60,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   metrics.registerGauges(db)
   const mailer = new Mailer(db, config, metrics)
   const rateLimits = createRateLimits(pool, config)
-  const files = new FileReader()
+  const files = new UploadReader()
   const previews = new PreviewPictures(config.previewFolder)
   const passwordStrength = new PasswordStrength()
   const services: Services = {

@@ -1,7 +1,7 @@
 import type { Database } from '@brickmark/core/db/database'
 import type { Auth } from './auth.ts'
 import type { WebConfig } from './config.ts'
-import type { FileReader } from './import/file-reader.ts'
+import type { UploadReader } from './import/upload-reader.ts'
 import type { LegalPages } from './legal-pages.ts'
 import type { Mailer } from './mailer.ts'
 import type { PreviewPictures } from './preview-pictures.ts'
@@ -14,7 +14,7 @@ export type Services = {
   config: WebConfig
   mailer: Mailer
   rateLimits: RateLimits
-  files: FileReader
+  files: UploadReader
   previews: PreviewPictures
   legalPages: LegalPages
 }

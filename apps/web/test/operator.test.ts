@@ -12,16 +12,16 @@ import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 /** Operator pages, and that all other users get 404. */
 
 let web: TestWeb
-let operator: TestUser
+let operatorUser: TestUser
 let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
   web = await startTestWeb({ seed: seedCatalog })
-  operator = await web.createUser()
-  context = await web.signedInContext(operator)
-  await makeOperator(web.db, operator.email)
-  await markSecondFactor(operator)
+  operatorUser = await web.createUser()
+  context = await web.signedInContext(operatorUser)
+  await makeOperator(web.db, operatorUser.email)
+  await markSecondFactor(operatorUser)
   page = await context.newPage()
 })
 afterAll(async () => {
@@ -62,7 +62,7 @@ describe('for users who are not operators', () => {
     for (const address of [path, `${path}.data`]) {
       const response = await send(address, cookie)
       expect(response.status, address).toBe(404)
-      expect(await response.text(), address).not.toContain(operator.email)
+      expect(await response.text(), address).not.toContain(operatorUser.email)
     }
     // Redirects to the sign-in page without a session.
     const signedOut = await send(path, '')
@@ -182,8 +182,8 @@ test('data: shows the newest file of each feed with its row counts, the sources 
     .values({ ...file, feed: 'sales', file_name: 'sales-of-may.csv.gz', finished_at: new Date(Date.now() - 7_500_000) })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await web.db.insertInto('source.licence').values({ id: 'terms-a', terms: 'as agreed' }).execute()
-  const source = { id: 'shop', name: 'The Shop', licence_id: 'terms-a', rank: 2 }
+  await web.db.insertInto('source.license').values({ id: 'terms-a', terms: 'as agreed' }).execute()
+  const source = { id: 'shop', name: 'The Shop', license_id: 'terms-a', rank: 2 }
   await web.db.insertInto('source.source').values(source).execute()
   await web.db.insertInto('source.valuation_queue').values({ item_kind: 'set', item_number: '90001-1' }).execute()
   const rejected = { import_id, feed: 'sales', raw: 'header\nlicensed canary' }
@@ -255,9 +255,9 @@ test('deliveries: mail that waits, and endpoints that fail, without their paths'
   await sql`
     with endpoint as (
       insert into webhook.endpoint (account_id, url, salt, last_attempt_at, last_status_code)
-      values (${operator.accountId}, 'https://hooks.example.com/canary', '', now(), 503) returning account_id, id),
+      values (${operatorUser.accountId}, 'https://hooks.example.com/canary', '', now(), 503) returning account_id, id),
     event as (
-      insert into webhook.event (account_id, type, data) values (${operator.accountId}, 'test', '{}') returning id)
+      insert into webhook.event (account_id, type, data) values (${operatorUser.accountId}, 'test', '{}') returning id)
     insert into webhook.delivery (account_id, event_id, endpoint_id) select account_id, event.id, endpoint.id from endpoint, event`.execute(
     web.db,
   )
@@ -266,7 +266,7 @@ test('deliveries: mail that waits, and endpoints that fail, without their paths'
   expect(await readTable(page, 'Webhook endpoints')).toMatchObject([
     {
       Host: 'hooks.example.com',
-      Account: String(operator.accountId),
+      Account: String(operatorUser.accountId),
       Status: 'Enabled',
       Waiting: '1',
       Failed: '0',
@@ -279,7 +279,7 @@ test('deliveries: mail that waits, and endpoints that fail, without their paths'
 test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
   await checkPage(context, '/admin', 'operator')
   await checkPage(context, '/admin?q=nobody-at-all', 'operator-none')
-  await checkPage(context, `/admin/accounts/${operator.accountId}`, 'operator-account')
+  await checkPage(context, `/admin/accounts/${operatorUser.accountId}`, 'operator-account')
   await checkPage(context, '/admin/data', 'operator-data')
   await checkPage(context, '/admin/jobs', 'operator-jobs')
   await checkPage(context, '/admin/deliveries', 'operator-deliveries')

@@ -7,18 +7,18 @@ import { startTestWeb, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 /** With public pages, and so with link previews. */
-let open: TestWeb
+let openWeb: TestWeb
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'previews-'))
-  ;[web, open] = await Promise.all([
+  ;[web, openWeb] = await Promise.all([
     startTestWeb({ seed: seedMarket, env: { PICTURE_HOSTS: 'https://images.example.com' } }),
     startTestWeb({ seed: seedMarket, env: { PUBLIC_PAGES: 'identity', PREVIEW_FOLDER: folder } }),
   ])
 })
 afterAll(async () => {
-  await Promise.all([web.stop(), open.stop()])
+  await Promise.all([web.stop(), openWeb.stop()])
   await rm(folder, { recursive: true })
 })
 
@@ -72,7 +72,7 @@ test('knows no pictures of what isn’t in the catalog', async () => {
 test('link previews are drawn once, and only so many per minute', async () => {
   await setPicture(null)
   const responses = await Promise.all(
-    Array.from({ length: 40 }, () => fetch(`${open.origin}/pictures/sets/90001-1/preview.png`)),
+    Array.from({ length: 40 }, () => fetch(`${openWeb.origin}/pictures/sets/90001-1/preview.png`)),
   )
   const pictures = await Promise.all(
     responses.filter(({ status }) => status === 200).map(async (response) => Buffer.from(await response.arrayBuffer())),

@@ -323,9 +323,9 @@ test('doesn’t log secrets', () => {
 })
 
 describe('with https and production rate limits', () => {
-  let strict: TestWeb
+  let strictWeb: TestWeb
   beforeAll(async () => {
-    strict = await startTestWeb({
+    strictWeb = await startTestWeb({
       env: {
         SECURITY_CONTACT: 'security@example.com',
         PUBLIC_URL: 'https://app.example.test',
@@ -334,7 +334,7 @@ describe('with https and production rate limits', () => {
       },
     })
   })
-  afterAll(() => strict.stop())
+  afterAll(() => strictWeb.stop())
 
   const tryOnce = async (address: string, password: string, email: string) => {
     // Acts as the proxy: plain HTTP with X-Forwarded-For.
@@ -347,7 +347,7 @@ describe('with https and production rate limits', () => {
         'content-type': 'application/x-www-form-urlencoded',
       }
       const sent = request(
-        `${strict.origin}/sign-in`.replace('localhost', '127.0.0.1'),
+        `${strictWeb.origin}/sign-in`.replace('localhost', '127.0.0.1'),
         { method: 'POST', headers },
         (response) => {
           response.resume()
@@ -364,14 +364,14 @@ describe('with https and production rate limits', () => {
   }
 
   test('serves security.txt', async () => {
-    const host = strict.origin.replace('localhost', '127.0.0.1')
+    const host = strictWeb.origin.replace('localhost', '127.0.0.1')
     const response = await fetch(`${host}/.well-known/security.txt`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(await response.text()).toMatch(/^Contact: mailto:security@example.com\nExpires: /)
   })
 
   test('cookies are bound to the host; sign-in attempts are limited per IP', async () => {
-    const { email, password } = await strict.createUser()
+    const { email, password } = await strictWeb.createUser()
     const response = await tryOnce('10.0.0.1', password, email)
     expect(response.cookies[0]).toMatch(/^__Host-brickmark\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     expect(response.cookies[1]).toMatch(/^__Host-brickmark\.device=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)

@@ -2,7 +2,7 @@ import { fitGrowthJob } from './fit-growth.ts'
 import { finalizeMonthsJob } from './finalize-months.ts'
 import type { Job } from './job.ts'
 import { maintainPartitionsJob } from './maintain-partitions.ts'
-import { markAllItemsDirtyJob } from './mark-all-items-dirty.ts'
+import { queueAllItemsJob } from './queue-all-items.ts'
 import { measureAccuracyJob } from './measure-accuracy.ts'
 
 /** The jobs of every worker. Each configured retailer adds one more (`poll-retailer.ts`). */
@@ -10,6 +10,6 @@ export const SCHEDULED_JOBS: Job[] = [
   maintainPartitionsJob,
   finalizeMonthsJob,
   fitGrowthJob,
-  markAllItemsDirtyJob,
+  queueAllItemsJob,
   measureAccuracyJob,
 ]

@@ -18,7 +18,7 @@ type PageParams = 'limit' | 'offset'
 
 /** Client for the Brickmark API. Methods match the operation IDs in the API reference. */
 export class Brickmark {
-  readonly #ask: Transport
+  readonly #transport: Transport
 
   constructor(options?: BrickmarkOptions) {
     const resolved = resolveOptions(options)
@@ -26,37 +26,37 @@ export class Brickmark {
       const message = 'No API key. Pass `apiKey`, or set the environment variable BRICKMARK_API_KEY.'
       throw new MissingApiKeyError('MissingApiKey', message)
     }
-    this.#ask = createTransport(resolved)
+    this.#transport = createTransport(resolved)
   }
 
   /** Get a set and its values. Costs 1 credit. */
   async getSet(number: string, options?: RequestOptions): Promise<Result<Schemas['Set']>> {
     requireText('getSet', number, "'90341-1'")
-    return this.#ask('getSet', { number }, options)
+    return this.#transport('getSet', { number }, options)
   }
 
   /** Get a minifig and its value. Costs 1 credit. */
   async getMinifig(number: string, options?: RequestOptions): Promise<Result<Schemas['Minifig']>> {
     requireText('getMinifig', number, "'hbr001'")
-    return this.#ask('getMinifig', { number }, options)
+    return this.#transport('getMinifig', { number }, options)
   }
 
   /** Search sets by number or name. Results have no values. Costs 1 credit per 250 results. */
   searchSets(q: string, options?: RequestOptions): List<Schemas['SetSearchResult']> {
     requireText('searchSets', q, "'lighthouse'")
-    return paginated((page) => this.#ask('searchSets', { q, ...page }, options), 'results')
+    return paginated((page) => this.#transport('searchSets', { q, ...page }, options), 'results')
   }
 
   /** Search minifigs by number or name. Results have no values. Costs 1 credit per 250 results. */
   searchMinifigs(q: string, options?: RequestOptions): List<Schemas['MinifigSearchResult']> {
     requireText('searchMinifigs', q, "'lighthouse'")
-    return paginated((page) => this.#ask('searchMinifigs', { q, ...page }, options), 'results')
+    return paginated((page) => this.#transport('searchMinifigs', { q, ...page }, options), 'results')
   }
 
   /** List all themes with their set counts. Costs 1 credit. */
   listThemes(options?: RequestOptions): List<Schemas['Theme']> {
     return unpaginated(async () => {
-      const { data, ...rest } = await this.#ask('listThemes', {}, options)
+      const { data, ...rest } = await this.#transport('listThemes', {}, options)
       return { data: data.themes, ...rest }
     })
   }
@@ -82,7 +82,7 @@ export class Brickmark {
   /** Like `getBatch`, but yields results in chunks of 100. */
   async *getBatches(items: BatchItems, options?: RequestOptions): AsyncGenerator<Result<BatchData>, void, undefined> {
     if (!isBatch(items)) throw new TypeError("getBatch needs arrays of numbers, e.g. getBatch({ sets: ['90341-1'] }).")
-    for (const batch of splitBatch(items)) yield await this.#ask('getBatch', batch, options)
+    for (const batch of splitBatch(items)) yield await this.#transport('getBatch', batch, options)
   }
 
   /** Monthly value history of a set (finalized months only). Costs 1 credit. */
@@ -92,7 +92,7 @@ export class Brickmark {
   ): Promise<Result<Schemas['SetHistory']>> {
     requireText('getSetHistory', number, "'90341-1'")
     const [rest, options] = splitOptions(query)
-    return this.#ask('getSetHistory', { number, ...rest }, options)
+    return this.#transport('getSetHistory', { number, ...rest }, options)
   }
 
   /** Live retailer prices for a set, or null if none are tracked. Costs 1 credit. */
@@ -101,46 +101,46 @@ export class Brickmark {
     options?: RequestOptions,
   ): Promise<Result<Schemas['RetailWatchRow'] | null>> {
     requireText('getSetRetailPrices', number, "'90341-1'")
-    return this.#ask('getSetRetailPrices', { number }, options)
+    return this.#transport('getSetRetailPrices', { number }, options)
   }
 
   /** Live retailer prices by set number, ASIN or barcode. Costs 1 credit. */
   findRetailPrices(
     query: Query<'findRetailPrices'> & RequestOptions,
   ): Promise<Result<Schemas['RetailWatchRow'] | null>> {
-    return this.#ask('findRetailPrices', ...splitOptions(query))
+    return this.#transport('findRetailPrices', ...splitOptions(query))
   }
 
   /** Live retailer prices for the sets you own, optionally only recent changes. Costs 1 credit. */
   watchRetailPrices(query: Query<'watchRetailPrices'> & RequestOptions = {}): List<Schemas['RetailWatchRow']> {
-    return unpaginated(() => this.#ask('watchRetailPrices', ...splitOptions(query)))
+    return unpaginated(() => this.#transport('watchRetailPrices', ...splitOptions(query)))
   }
 
   /** Your collections with totals, and purchases by month. Costs 1 credit. */
   listBrickfolios(options?: RequestOptions): Promise<Result<Schemas['BrickfoliosData']>> {
-    return this.#ask('listBrickfolios', {}, options)
+    return this.#transport('listBrickfolios', {}, options)
   }
 
   /** Portfolio value over time. Costs 1 credit. */
   getAnalytics(query: Query<'getAnalytics'> & RequestOptions = {}): Promise<Result<Schemas['Analytics']>> {
-    return this.#ask('getAnalytics', ...splitOptions(query))
+    return this.#transport('getAnalytics', ...splitOptions(query))
   }
 
   /** Your lots with current values: the cheapest way to value a collection. Costs 1 credit per 250. */
   listEntries(query: Omit<Query<'listEntries'>, PageParams> & RequestOptions = {}): List<Schemas['Holding']> {
     const [rest, options] = splitOptions(query)
-    return paginated((page) => this.#ask('listEntries', { ...rest, ...page }, options), 'entries')
+    return paginated((page) => this.#transport('listEntries', { ...rest, ...page }, options), 'entries')
   }
 
   /** Your sales, newest first. Costs 1 credit per 250. */
   listSales(options?: RequestOptions): List<Schemas['Sale']> {
-    return paginated((page) => this.#ask('listSales', page, options), 'sales')
+    return paginated((page) => this.#transport('listSales', page, options), 'sales')
   }
 
   /** Remaining quota. Free: sends a request that fails validation and reads the rate-limit headers. */
   async getRateLimit(options?: RequestOptions): Promise<RateLimit> {
     try {
-      return (await this.#ask('searchSets', { q: '' }, options)).meta.rateLimit
+      return (await this.#transport('searchSets', { q: '' }, options)).meta.rateLimit
     } catch (error) {
       if (error instanceof BrickmarkError && error.code === 'BadRequest' && error.rateLimit) return error.rateLimit
       throw error

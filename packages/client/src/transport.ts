@@ -87,15 +87,17 @@ const { process } = globalThis as {
 }
 
 /** Checks options, which plain JavaScript may get wrong, and fills in what the environment says. */
-export function resolveOptions(given: BrickmarkOptions = {}): BrickmarkOptions & { apiKey: string; baseUrl: string } {
-  if (typeof given !== 'object') throw new TypeError('Pass an object: new Brickmark({ apiKey: … }).')
-  const unknown = Object.keys(given).find((name) => !OPTION_NAMES.includes(name))
+export function resolveOptions(
+  givenOptions: BrickmarkOptions = {},
+): BrickmarkOptions & { apiKey: string; baseUrl: string } {
+  if (typeof givenOptions !== 'object') throw new TypeError('Pass an object: new Brickmark({ apiKey: … }).')
+  const unknown = Object.keys(givenOptions).find((name) => !OPTION_NAMES.includes(name))
   if (unknown !== undefined) throw new TypeError(`Unknown option "${unknown}". Options: ${OPTION_NAMES.join(', ')}.`)
   const env = process?.env
   return {
-    ...given,
-    apiKey: given.apiKey ?? env?.['BRICKMARK_API_KEY'] ?? '',
-    baseUrl: (given.baseUrl ?? env?.['BRICKMARK_BASE_URL'] ?? DEFAULT_BASE_URL).replace(/\/+$/, ''),
+    ...givenOptions,
+    apiKey: givenOptions.apiKey ?? env?.['BRICKMARK_API_KEY'] ?? '',
+    baseUrl: (givenOptions.baseUrl ?? env?.['BRICKMARK_BASE_URL'] ?? DEFAULT_BASE_URL).replace(/\/+$/, ''),
   }
 }
 

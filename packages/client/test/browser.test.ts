@@ -7,28 +7,28 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HOLDINGS, startTestService, type TestService } from './support/test-service.ts'
 
-let shop: TestService
+let service: TestService
 let server: Server
 
 beforeAll(async () => {
-  shop = await startTestService()
+  service = await startTestService()
   server = createServer((request, response) => void serve(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
 afterAll(async () => {
   server.close()
-  await shop.api.stop()
+  await service.api.stop()
 })
 
 /** Serves a page and proxies the API from the same origin, so that no CORS preflight is needed. */
 async function serve({ url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
   const send = (type: string, body: string | Buffer, status = 200) =>
     response.writeHead(status, { 'content-type': type }).end(body)
-  if (url === '/') send('text/html', page(shop.account.key))
+  if (url === '/') send('text/html', page(service.account.key))
   else if (url === '/brickmark.js') send('text/javascript', readFileSync(new URL('../dist/index.js', import.meta.url)))
   else {
-    const answer = await fetch(shop.api.origin + url, { headers: { authorization: headers.authorization ?? '' } })
+    const answer = await fetch(service.api.origin + url, { headers: { authorization: headers.authorization ?? '' } })
     send('application/json', await answer.text(), answer.status)
   }
 }

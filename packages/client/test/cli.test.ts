@@ -8,16 +8,17 @@ import { runCli, tempHome, CLI_PATH, type RunOptions } from './support/cli.ts'
 import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
 import { systemNode } from './support/system-node.ts'
 
-let shop: TestService
+let service: TestService
 let env: Record<string, string>
 
 beforeAll(async () => {
-  shop = await startTestService()
-  env = { BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl }
+  service = await startTestService()
+  env = { BRICKMARK_API_KEY: service.account.key, BRICKMARK_BASE_URL: service.baseUrl }
 })
-afterAll(() => shop.api.stop())
+afterAll(() => service.api.stop())
 
-const ask = (line: string, more: RunOptions = {}) => runCli(line.split(' '), { ...more, env: { ...env, ...more.env } })
+const ask = (line: string, runOptions: RunOptions = {}) =>
+  runCli(line.split(' '), { ...runOptions, env: { ...env, ...runOptions.env } })
 
 describe('text output', () => {
   test.each([
@@ -58,7 +59,7 @@ describe('text output', () => {
 describe('machine-readable output', () => {
   test('--json prints the data of the API unchanged', async () => {
     const { stdout } = await ask('set 90001 --json')
-    expect(JSON.parse(stdout)).toEqual((await shop.api.get('/set/90001-1', shop.account)).data)
+    expect(JSON.parse(stdout)).toEqual((await service.api.get('/set/90001-1', service.account)).data)
   })
 
   test('--json prints all items of a list', async () => {
@@ -83,7 +84,7 @@ describe('machine-readable output', () => {
     expect(stdout.trim().split('\n').length).toBeGreaterThan(1)
     expect(stderr).toBe('')
     if (!['watch', 'entries', 'sales'].includes(line)) return
-    const { key } = await shop.api.createAccount()
+    const { key } = await service.api.createAccount()
     const empty = await ask(`${line} --csv`, { env: { BRICKMARK_API_KEY: key } })
     expect(empty.stdout).toBe(`${columns.join(',')}\n`)
   })
@@ -102,14 +103,14 @@ describe('machine-readable output', () => {
   })
 
   test('--dry-run prints the cost and is free', async () => {
-    const before = await shop.api.creditsUsed(shop.account)
+    const before = await service.api.creditsUsed(service.account)
     expect((await ask('set 90001 --dry-run')).stdout).toBe('1 credit\n')
     expect((await ask('entries --dry-run')).stdout).toBe('1 credit per 250 lots\n')
     const batch = await ask('batch --dry-run --json', { input: '90001 90001-1, 90002\nhbr001 HBR001' })
     expect(batch.stdout).toBe('{"credits":3}\n')
     const entries = await ask('entries --max 300 --dry-run --json')
     expect(entries.stdout).toBe('{"credits_per_250":1,"max_credits":2}\n')
-    expect(await shop.api.creditsUsed(shop.account)).toBe(before)
+    expect(await service.api.creditsUsed(service.account)).toBe(before)
   })
 })
 
@@ -130,13 +131,13 @@ describe('batch', () => {
   })
 
   test("doesn't start a batch that exceeds the quota", async () => {
-    const poor = await shop.api.createAccount({ limit: 100 })
+    const poor = await service.api.createAccount({ limit: 100 })
     const input = Array.from({ length: 150 }, (_, index) => 90_001 + index).join(' ')
     const { code, stdout, stderr } = await ask('batch', { input, env: { BRICKMARK_API_KEY: poor.key } })
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
     expect(stderr).toContain('This needs 150 credits, but you have only 100 remaining. No credits were used.')
     expect(stderr).toContain('brickmark entries')
-    expect(await shop.api.creditsUsed(poor)).toBe(0)
+    expect(await service.api.creditsUsed(poor)).toBe(0)
   })
 })
 
@@ -181,12 +182,12 @@ describe('exit codes, with an empty standard output', () => {
   })
 
   test('4: the plan has no API access', async () => {
-    const { key } = await shop.api.createAccount({ plan: 'hobby' })
+    const { key } = await service.api.createAccount({ plan: 'hobby' })
     expect(await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })).toMatchObject({ code: 4, stdout: '' })
   })
 
   test('5: the quota is exceeded; the message says when it resets', async () => {
-    const { key } = await shop.api.createAccount({ limit: 1 })
+    const { key } = await service.api.createAccount({ limit: 1 })
     await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
     const { code, stderr } = await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
     expect(code).toBe(5)

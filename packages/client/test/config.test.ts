@@ -6,32 +6,32 @@ import { validateKey } from '../src/api-key.ts'
 import { runCli, tempHome } from './support/cli.ts'
 import { startTestService, type TestService } from './support/test-service.ts'
 
-let shop: TestService
+let service: TestService
 beforeAll(async () => {
-  shop = await startTestService()
+  service = await startTestService()
 })
-afterAll(() => shop.api.stop())
+afterAll(() => service.api.stop())
 
 const login = (home: string, input: string) =>
-  runCli(['login', '--base-url', shop.baseUrl], { env: { XDG_CONFIG_HOME: home }, input })
+  runCli(['login', '--base-url', service.baseUrl], { env: { XDG_CONFIG_HOME: home }, input })
 
 test('login reads a key from standard input, verifies it and stores it with mode 0600', async () => {
   const home = tempHome()
-  const before = await shop.api.creditsUsed(shop.account)
-  const { code, stdout, stderr } = await login(home, `${shop.account.key}\n`)
+  const before = await service.api.creditsUsed(service.account)
+  const { code, stdout, stderr } = await login(home, `${service.account.key}\n`)
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-  expect(stderr).not.toContain(shop.account.key)
+  expect(stderr).not.toContain(service.account.key)
   const file = join(home, 'brickmark/login.json')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(await runCli(['usage', '--csv', '--fields', 'limit'], { env: { XDG_CONFIG_HOME: home } })).toMatchObject({
     stdout: 'limit\n1000\n',
   })
-  expect(await shop.api.creditsUsed(shop.account)).toBe(before)
+  expect(await service.api.creditsUsed(service.account)).toBe(before)
 })
 
 test('login rejects a key of the wrong length and reports its length', async () => {
   const home = tempHome()
-  const { code, stderr } = await login(home, shop.account.key.slice(0, 50))
+  const { code, stderr } = await login(home, service.account.key.slice(0, 50))
   expect(code).toBe(4)
   expect(stderr).toContain(
     'API keys are 57 characters long, but this one has 50. Check that you copied all of it. Nothing was saved.',
@@ -48,7 +48,7 @@ test('login rejects a key unknown to the service', async () => {
 })
 
 test('validateKey detects malformed keys offline', () => {
-  const { key } = shop.account
+  const { key } = service.account
   expect(validateKey(key)).toBeUndefined()
   const other = key.at(20) === '0' ? '1' : '0'
   expect(validateKey(key.slice(0, 20) + other + key.slice(21))).toContain('contains a typo')
@@ -60,8 +60,8 @@ test('validateKey detects malformed keys offline', () => {
 
 test('environment variables take precedence over the stored login', async () => {
   const home = tempHome()
-  await login(home, shop.account.key)
-  const env = { XDG_CONFIG_HOME: home, BRICKMARK_API_KEY: (await shop.api.createAccount({ limit: 7 })).key }
+  await login(home, service.account.key)
+  const env = { XDG_CONFIG_HOME: home, BRICKMARK_API_KEY: (await service.api.createAccount({ limit: 7 })).key }
   expect((await runCli(['usage', '--csv', '--fields', 'limit'], { env })).stdout).toBe('limit\n7\n')
   const elsewhere = { XDG_CONFIG_HOME: home, BRICKMARK_BASE_URL: 'http://127.0.0.1:9/api/v1' }
   expect((await runCli(['usage'], { env: elsewhere })).code).toBe(6)
@@ -72,19 +72,19 @@ test('uses the key of a running demo in this clone, and prints a notice', async 
   const deep = join(clone, 'docs', 'guides')
   mkdirSync(join(clone, '.demo'), { recursive: true })
   mkdirSync(deep, { recursive: true })
-  const accounts = [{ name: 'reseller', api_key: shop.account.key }]
-  writeFileSync(join(clone, '.demo/demo.json'), JSON.stringify({ base_url: shop.baseUrl, accounts }))
+  const accounts = [{ name: 'reseller', api_key: service.account.key }]
+  writeFileSync(join(clone, '.demo/demo.json'), JSON.stringify({ base_url: service.baseUrl, accounts }))
   const { code, stdout, stderr } = await runCli(['set', '90001', '--fields', 'set_number', '--csv'], { cwd: deep })
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'set_number\n90001-1\n' })
-  expect(stderr).toBe(`Using the demo at ${shop.baseUrl}.\n`)
-  const override = { BRICKMARK_BASE_URL: shop.baseUrl }
+  expect(stderr).toBe(`Using the demo at ${service.baseUrl}.\n`)
+  const override = { BRICKMARK_BASE_URL: service.baseUrl }
   expect((await runCli(['set', '90001'], { cwd: deep, env: override })).code).toBe(4)
 })
 
 test('doctor reports a login file that other users can read', async () => {
   const home = tempHome()
   mkdirSync(join(home, 'brickmark'))
-  const profiles = { default: { api_key: shop.account.key, base_url: shop.baseUrl } }
+  const profiles = { default: { api_key: service.account.key, base_url: service.baseUrl } }
   const stored = JSON.stringify({ profiles })
   writeFileSync(join(home, 'brickmark/login.json'), stored, { mode: 0o644 })
   const { code, stdout } = await runCli(['doctor'], { env: { XDG_CONFIG_HOME: home } })
@@ -94,19 +94,19 @@ test('doctor reports a login file that other users can read', async () => {
 
 test('profiles: login, status and logout keep several keys apart', async () => {
   const env = { XDG_CONFIG_HOME: tempHome() }
-  const other = await shop.api.createAccount({ limit: 7 })
+  const other = await service.api.createAccount({ limit: 7 })
   const limit = async (...args: string[]) =>
     (await runCli(['usage', '--csv', '--fields', 'limit', ...args], { env })).stdout.split('\n')[1]
-  await login(env.XDG_CONFIG_HOME, shop.account.key)
-  const work = ['login', '--profile', 'work', '--base-url', shop.baseUrl]
+  await login(env.XDG_CONFIG_HOME, service.account.key)
+  const work = ['login', '--profile', 'work', '--base-url', service.baseUrl]
   expect((await runCli(work, { env, input: other.key })).stderr).toContain('as profile "work"')
   expect([await limit(), await limit('--profile', 'work')]).toEqual(['1000', '7'])
   // A profile that was asked for goes before the environment.
-  const mixed = { ...env, BRICKMARK_API_KEY: shop.account.key, BRICKMARK_PROFILE: 'work' }
+  const mixed = { ...env, BRICKMARK_API_KEY: service.account.key, BRICKMARK_PROFILE: 'work' }
   expect((await runCli(['usage', '--csv', '--fields', 'limit'], { env: mixed })).stdout).toBe('limit\n7\n')
 
   const status = JSON.parse((await runCli(['status', '--json', '--profile', 'work'], { env })).stdout) as object
-  expect(status).toMatchObject({ logged_in: true, base_url: shop.baseUrl, profiles: ['default', 'work'] })
+  expect(status).toMatchObject({ logged_in: true, base_url: service.baseUrl, profiles: ['default', 'work'] })
   expect(JSON.stringify(status)).not.toContain(other.key)
 
   expect((await runCli(['logout', '--profile', 'work'], { env })).stderr).toContain('Profile "work" removed')
@@ -120,7 +120,7 @@ test('profiles: login, status and logout keep several keys apart', async () => {
 })
 
 test('a malformed key is rejected without a request', async () => {
-  const env = { BRICKMARK_API_KEY: shop.account.key.slice(0, 50), BRICKMARK_BASE_URL: 'http://127.0.0.1:9/api/v1' }
+  const env = { BRICKMARK_API_KEY: service.account.key.slice(0, 50), BRICKMARK_BASE_URL: 'http://127.0.0.1:9/api/v1' }
   const { code, stderr } = await runCli(['usage'], { env })
   expect(code).toBe(4)
   expect(stderr).toContain('Invalid API key from BRICKMARK_API_KEY. API keys are 57 characters long')
@@ -128,7 +128,7 @@ test('a malformed key is rejected without a request', async () => {
 
 test('doctor --json prints what failed, and nothing else', async () => {
   const { stdout, stderr } = await runCli(['doctor', '--json'], {
-    env: { BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl },
+    env: { BRICKMARK_API_KEY: service.account.key, BRICKMARK_BASE_URL: service.baseUrl },
   })
   expect(stderr).toBe('')
   const checks = JSON.parse(stdout) as object[]

@@ -14,12 +14,12 @@ import { CLI_PATH } from './support/cli.ts'
 import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
 import { systemNode } from './support/system-node.ts'
 
-let shop: TestService
+let service: TestService
 let home: string
 let client: Client
 
 beforeAll(async () => {
-  shop = await startTestService()
+  service = await startTestService()
   home = await mkdtemp(join(tmpdir(), 'brickmark-mcp-'))
   client = new Client({ name: 'test', version: '1' })
   await client.connect(
@@ -27,13 +27,13 @@ beforeAll(async () => {
       command: systemNode(),
       args: [CLI_PATH, 'mcp'],
       cwd: home,
-      env: { HOME: home, BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl },
+      env: { HOME: home, BRICKMARK_API_KEY: service.account.key, BRICKMARK_BASE_URL: service.baseUrl },
     }),
   )
 })
 afterAll(async () => {
   await client.close()
-  await shop.api.stop()
+  await service.api.stop()
   await rm(home, { recursive: true })
 })
 beforeEach(() => spentToday(0))
@@ -123,15 +123,15 @@ describe('results, on a real service', () => {
     expect(Date.parse(found['as_of'] as string)).toBeGreaterThan(Date.now() - 60_000)
     expect(found['assistant_credits_remaining']).toBeLessThan(200)
     // The two limits are told apart.
-    expect(found['quota_remaining']).toBe(1000 - (await shop.api.creditsUsed(shop.account)))
+    expect(found['quota_remaining']).toBe(1000 - (await service.api.creditsUsed(service.account)))
   })
 
   test('the local budget file and the service agree on the credits used', async () => {
-    const before = await shop.api.creditsUsed(shop.account)
+    const before = await service.api.creditsUsed(service.account)
     await answer('brickmark_get_items', { sets: ['90001', '90002', '3'] })
     await answer('brickmark_get_my_portfolio')
     expect(await call('brickmark_search', { query: 'x' })).toMatchObject({ isError: true })
-    const spent = (await shop.api.creditsUsed(shop.account)) - before
+    const spent = (await service.api.creditsUsed(service.account)) - before
     expect(spent).toBe(3 + 1 + 2)
     expect(JSON.parse(readFileSync(ledger(), 'utf8'))).toEqual({ day: today(), used: spent })
   })
@@ -156,11 +156,11 @@ describe('budget of 200 credits per day', () => {
   test('allows the last credit and rejects the next call without sending a request', async () => {
     await spentToday(199)
     expect(await answer('brickmark_search', { query: 'tide' })).toMatchObject({ assistant_credits_remaining: 0 })
-    const before = await shop.api.creditsUsed(shop.account)
+    const before = await service.api.creditsUsed(service.account)
     const { text, isError } = await call('brickmark_search', { query: 'tide' })
     expect(isError).toBe(true)
     expect(text).toContain('can use 200 credits per day (0 remaining)')
-    expect(await shop.api.creditsUsed(shop.account)).toBe(before)
+    expect(await service.api.creditsUsed(service.account)).toBe(before)
   })
 
   test('rejects a batch that exceeds the remaining budget', async () => {
@@ -202,7 +202,7 @@ describe('over streamable HTTP', () => {
     await new Promise((resolve) => probe.close(resolve))
     server = spawn(systemNode(), [CLI_PATH, 'mcp', '--http', String(port)], {
       cwd: home,
-      env: { HOME: home, BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl },
+      env: { HOME: home, BRICKMARK_API_KEY: service.account.key, BRICKMARK_BASE_URL: service.baseUrl },
       stdio: ['ignore', 'inherit', 'pipe'],
     })
     const [line] = (await once(server.stderr!, 'data')) as [Buffer]

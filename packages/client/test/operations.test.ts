@@ -3,22 +3,22 @@ import { endpoints } from '../src/api.generated.ts'
 import { Brickmark, NotFoundError, TierRequiredError } from '../src/index.ts'
 import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
 
-let shop: TestService
+let service: TestService
 let brickmark: Brickmark
 const asked = new Set<string>()
 
 beforeAll(async () => {
-  shop = await startTestService()
+  service = await startTestService()
   brickmark = new Brickmark({
-    apiKey: shop.account.key,
-    baseUrl: shop.baseUrl,
+    apiKey: service.account.key,
+    baseUrl: service.baseUrl,
     fetch(url, init) {
       asked.add(`${init?.method} ${new URL(url as string).pathname}`)
       return fetch(url, init)
     },
   })
 })
-afterAll(() => shop.api.stop())
+afterAll(() => service.api.stop())
 
 describe('every operation, on a real service', () => {
   test('getSet returns data and meta', async () => {
@@ -81,22 +81,22 @@ describe('every operation, on a real service', () => {
   })
 
   test('listEntries costs two credits for all lots and one for the first few', async () => {
-    const before = await shop.api.creditsUsed(shop.account)
+    const before = await service.api.creditsUsed(service.account)
     const entries = await brickmark.listEntries().toArray()
     expect(entries).toHaveLength(HOLDINGS)
-    expect(await shop.api.creditsUsed(shop.account)).toBe(before + 2)
-    expect(await brickmark.listEntries({ brickfolio_id: shop.brickfolioId }).toArray({ max: 3 })).toHaveLength(3)
-    expect(await shop.api.creditsUsed(shop.account)).toBe(before + 3)
+    expect(await service.api.creditsUsed(service.account)).toBe(before + 2)
+    expect(await brickmark.listEntries({ brickfolio_id: service.brickfolioId }).toArray({ max: 3 })).toHaveLength(3)
+    expect(await service.api.creditsUsed(service.account)).toBe(before + 3)
   })
 
   test("leaving a for await loop early doesn't fetch another page", async () => {
-    const before = await shop.api.creditsUsed(shop.account)
+    const before = await service.api.creditsUsed(service.account)
     let seen = 0
     for await (const holding of brickmark.listEntries()) {
       expect(holding.set_number).toBe('90001-1')
       if (++seen === 10) break
     }
-    expect(await shop.api.creditsUsed(shop.account)).toBe(before + 1)
+    expect(await service.api.creditsUsed(service.account)).toBe(before + 1)
   })
 
   test('pages carry their meta and the total', async () => {
@@ -114,9 +114,9 @@ describe('every operation, on a real service', () => {
   })
 
   test('getRateLimit is free', async () => {
-    const before = await shop.api.creditsUsed(shop.account)
+    const before = await service.api.creditsUsed(service.account)
     expect(await brickmark.getRateLimit()).toMatchObject({ limit: 1000, remaining: 1000 - before })
-    expect(await shop.api.creditsUsed(shop.account)).toBe(before)
+    expect(await service.api.creditsUsed(service.account)).toBe(before)
   })
 
   test('these tests cover every operation', () => {
@@ -129,8 +129,8 @@ describe('every operation, on a real service', () => {
 })
 
 test('403 throws TierRequiredError if the plan has no API access', async () => {
-  const hobby = await shop.api.createAccount({ plan: 'hobby' })
-  const error = await new Brickmark({ apiKey: hobby.key, baseUrl: shop.baseUrl })
+  const hobby = await service.api.createAccount({ plan: 'hobby' })
+  const error = await new Brickmark({ apiKey: hobby.key, baseUrl: service.baseUrl })
     .getSet('90001-1')
     .catch((e: unknown) => e)
   expect(error).toBeInstanceOf(TierRequiredError)

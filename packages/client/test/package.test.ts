@@ -35,13 +35,13 @@ const SAYS = 'Tidewater Lighthouse 300 true 1000\n'
 // npm and two compilers are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let shop: TestService
+let service: TestService
 let folder: string
 let tarball: string
 let project: string
 
 beforeAll(async () => {
-  shop = await startTestService()
+  service = await startTestService()
   folder = await mkdtemp(join(tmpdir(), 'brickmark-package-'))
   project = join(folder, 'project')
   // --ignore-scripts: dist was built for this run, and other tests are using it.
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project })
 })
 afterAll(async () => {
-  await shop.api.stop()
+  await service.api.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -91,7 +91,7 @@ describe('installed in an empty project', () => {
 
   test('SDK and CLI run on every available Node version', async () => {
     await check(compilers['TypeScript 7'], 'program.ts')
-    const env = { ...process.env, BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl }
+    const env = { ...process.env, BRICKMARK_API_KEY: service.account.key, BRICKMARK_BASE_URL: service.baseUrl }
     for (const node of await nodes()) {
       const { stdout: version } = await run(node, ['--version'])
       expect((await run(node, ['program.js'], { cwd: project, env })).stdout, version).toBe(SAYS)

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOLDINGS, startTestService, type TestService } from './support/test-service.ts'
 import type { ScriptResult, ScriptRun } from './support/run-apps-script.ts'
 
-let shop: TestService
+let service: TestService
 beforeAll(async () => {
-  shop = await startTestService()
+  service = await startTestService()
 })
-afterAll(() => shop.api.stop())
+afterAll(() => service.api.stop())
 
-async function compute(formulas: ScriptRun['formulas'], key = shop.account.key): Promise<ScriptResult> {
+async function compute(formulas: ScriptRun['formulas'], key = service.account.key): Promise<ScriptResult> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('support/run-apps-script.ts', import.meta.url))])
-  child.stdin.end(JSON.stringify({ key, baseUrl: shop.baseUrl, formulas } satisfies ScriptRun))
+  child.stdin.end(JSON.stringify({ key, baseUrl: service.baseUrl, formulas } satisfies ScriptRun))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   expect(stderr).toBe('')
   return JSON.parse(stdout) as ScriptResult
@@ -35,7 +35,7 @@ describe('=BRICK_HOLDINGS()', () => {
 
   test("filters by collection and returns an error for another account's collection", async () => {
     const { results } = await compute([
-      ['BRICK_HOLDINGS', shop.brickfolioId],
+      ['BRICK_HOLDINGS', service.brickfolioId],
       ['BRICK_HOLDINGS', 999_999],
     ])
     expect(results[0]).toHaveProperty('value')
@@ -72,12 +72,12 @@ describe('=BRICK_VALUE(range)', () => {
   })
 
   test('takes values of owned sets from the lots: 2 credits instead of 1 per number', async () => {
-    const before = await shop.api.creditsUsed(shop.account)
+    const before = await service.api.creditsUsed(service.account)
     const spellings = [['90001'], ['90001-1'], ['2'], ['3'], ['4'], ['5']]
     const { results, requests } = await compute([['BRICK_VALUE', spellings]])
     expect((results[0] as { value: unknown[][] }).value.flat().slice(0, 3)).toEqual([100, 100, 'not found'])
     expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
-    expect(await shop.api.creditsUsed(shop.account)).toBe(before + 2 + 4)
+    expect(await service.api.creditsUsed(service.account)).toBe(before + 2 + 4)
   })
 
   test('sends no request for an empty range', async () => {
@@ -86,7 +86,7 @@ describe('=BRICK_VALUE(range)', () => {
 
   test('splits 250 numbers into batches of 100', async () => {
     const numbers = Array.from({ length: 250 }, (_, index) => [`x${index}-2`])
-    const { key } = await shop.api.createAccount()
+    const { key } = await service.api.createAccount()
     const { requests } = await compute([['BRICK_VALUE', numbers]], key)
     expect(requests).toEqual([
       'GET /brickfolio/entries?limit=250&offset=0',
@@ -95,7 +95,7 @@ describe('=BRICK_VALUE(range)', () => {
   })
 
   test('shows errors in the cell', async () => {
-    const poor = await shop.api.createAccount({ limit: 1 })
+    const poor = await service.api.createAccount({ limit: 1 })
     const used = await compute(
       [
         ['BRICK_VALUE', '90001'],
@@ -123,13 +123,13 @@ describe('=BRICK_VALUE(range)', () => {
 
 describe('menu', () => {
   test('"Check quota" is free', async () => {
-    const before = await shop.api.creditsUsed(shop.account)
+    const before = await service.api.creditsUsed(service.account)
     const { results } = await compute([['quotaText_'], ['validateKey_', 'bmk_live_12']])
     expect(results).toEqual([
       { value: expect.stringMatching(/^\d+ of 1000 credits remaining\. Resets at /) as string },
       { value: 'API keys are 57 characters long, but this one has 11.' },
     ])
-    expect(await shop.api.creditsUsed(shop.account)).toBe(before)
+    expect(await service.api.creditsUsed(service.account)).toBe(before)
   })
 
   test('"Check quota" reports an invalid key', async () => {

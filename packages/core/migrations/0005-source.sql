@@ -1,7 +1,7 @@
 -- Licensed observations and what is derived from them for our own use. Only the worker reads this schema; api and web have
 -- no privileges here.
 
-create table source.licence (
+create table source.license (
   id text primary key,
   terms text not null
 );
@@ -9,16 +9,16 @@ create table source.licence (
 create table source.source (
   id text primary key,
   name text not null,
-  licence_id text not null references source.licence,
+  license_id text not null references source.license,
   rank smallint not null default 0
 );
 
--- Sources and licences are checked once per file when it is published: a foreign key would check them for every row,
+-- Sources and licenses are checked once per file when it is published: a foreign key would check them for every row,
 -- which took a third of the time of an import.
 create table source.sale_observation (
   source_id text not null,
   event_id text not null,
-  licence_id text not null,
+  license_id text not null,
   item_kind text not null check (item_kind in ('set', 'minifig')),
   item_number text not null,
   condition text not null check (condition in ('sealed', 'used')),
@@ -58,7 +58,7 @@ grant execute on function source.event_key(text, text) to brickmark_worker;
 create table source.sale_return (
   source_id text not null references source.source,
   event_id text not null,
-  licence_id text not null references source.licence,
+  license_id text not null references source.license,
   returned_on date not null,
   item_kind text,
   item_number text,
@@ -101,7 +101,7 @@ create table source.retail_product (
 create table source.retail_observation (
   source_id text not null,
   event_id text not null,
-  licence_id text not null,
+  license_id text not null,
   retailer text not null,
   product_id text not null,
   observed_at timestamptz not null,

@@ -107,14 +107,14 @@ $$;
 
 -- Returns the sources, and when each was last polled if it is polled.
 create function account.operator_sources(session_token text)
-returns table (source_id text, name text, licence_id text, rank smallint, polled_at timestamptz)
+returns table (source_id text, name text, license_id text, rank smallint, polled_at timestamptz)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 begin
   perform auth.require_operator(session_token);
   return query
-  select s.id, s.name, s.licence_id, s.rank, p.polled_at
+  select s.id, s.name, s.license_id, s.rank, p.polled_at
     from source.source s left join source.poll_cursor p on p.source_id = s.id
    order by s.id;
 end

@@ -1,9 +1,9 @@
 -- Every published change of a value, of a retail price or of the status of a set, written by triggers in the transaction
 -- that publishes it. Whoever reads the changes in order misses none and reads none twice.
 
-create schema feed;
-grant usage on schema feed to brickmark_worker, brickmark_maintenance;
-grant create on schema feed to brickmark_maintenance;
+create schema change;
+grant usage on schema change to brickmark_worker, brickmark_maintenance;
+grant create on schema change to brickmark_maintenance;
 
 -- contract: replaced in the next statement.
 alter table maintenance.partition_policy drop constraint partition_policy_step_check;
@@ -55,14 +55,14 @@ begin
 end
 $$;
 
-create sequence feed.change_id;
+create sequence change.change_id;
 
 -- Ordered by (transaction_id, id). A row is read once its transaction is older than every transaction still running: ids
 -- alone would skip the rows of a transaction that commits late.
-create table feed.change (
+create table change.change (
   day date not null default (now() at time zone 'utc')::date,
   transaction_id xid8 not null default pg_current_xact_id(),
-  id bigint not null default nextval('feed.change_id'),
+  id bigint not null default nextval('change.change_id'),
   at timestamptz not null default clock_timestamp(),
   kind text not null check (kind in ('value', 'retail', 'status')),
   item_kind text not null check (item_kind in ('set', 'minifig')),
@@ -72,26 +72,26 @@ create table feed.change (
   after jsonb not null,
   primary key (transaction_id, id, day)
 ) partition by range (day);
-create index change_by_item on feed.change (item_number, kind, at);
+create index change_by_item on change.change (item_number, kind, at);
 -- Publishing must not fail because maintenance is late.
-create table feed.change_default partition of feed.change default;
+create table change.change_default partition of change.change default;
 
-alter sequence feed.change_id owner to brickmark_maintenance;
-alter table feed.change owner to brickmark_maintenance;
-alter table feed.change_default owner to brickmark_maintenance;
-insert into maintenance.partition_policy values ('feed.change', '1 day', '1 day', '14 days', '30 days');
-select maintenance.maintain_partitions('feed.change');
+alter sequence change.change_id owner to brickmark_maintenance;
+alter table change.change owner to brickmark_maintenance;
+alter table change.change_default owner to brickmark_maintenance;
+insert into maintenance.partition_policy values ('change.change', '1 day', '1 day', '14 days', '30 days');
+select maintenance.maintain_partitions('change.change');
 -- The transaction id changes only after a restore from a dump.
-grant select, insert, update (transaction_id) on feed.change to brickmark_worker;
-grant usage on sequence feed.change_id to brickmark_worker;
+grant select, insert, update (transaction_id) on change.change to brickmark_worker;
+grant usage on sequence change.change_id to brickmark_worker;
 
 -- A change carries what it can be compared with: the value next to a price, and the offers next to a value. What follows
 -- from a change must not depend on when it is read.
-create function feed.record_set_value() returns trigger
+create function change.record_set_value() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into feed.change (kind, item_kind, item_number, before, after)
+  insert into change.change (kind, item_kind, item_number, before, after)
   values ('value', 'set', new.set_number,
     case tg_op when 'UPDATE' then jsonb_build_object('value_cents', old.value_cents, 'data_tier', old.data_tier) end,
     jsonb_build_object('condition', new.condition, 'value_cents', new.value_cents, 'data_tier', new.data_tier, 'offers',
@@ -101,11 +101,11 @@ begin
 end
 $$;
 
-create function feed.record_minifig_value() returns trigger
+create function change.record_minifig_value() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into feed.change (kind, item_kind, item_number, before, after)
+  insert into change.change (kind, item_kind, item_number, before, after)
   values ('value', 'minifig', new.minifig_number,
     case tg_op when 'UPDATE' then jsonb_build_object('value_cents', old.value_cents, 'data_tier', old.data_tier) end,
     jsonb_build_object('condition', 'used', 'value_cents', new.value_cents, 'data_tier', new.data_tier, 'offers', '{}'::jsonb));
@@ -113,11 +113,11 @@ begin
 end
 $$;
 
-create function feed.record_retail_state() returns trigger
+create function change.record_retail_state() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into feed.change (kind, item_kind, item_number, before, after)
+  insert into change.change (kind, item_kind, item_number, before, after)
   select 'retail', 'set', new.set_number,
     case tg_op when 'UPDATE' then jsonb_build_object('price_cents', old.price_cents, 'in_stock', old.in_stock,
       'seller_type', old.seller_type, 'lowest_cents', old.lowest_cents) end,
@@ -128,62 +128,62 @@ begin
 end
 $$;
 
-create trigger record_insert after insert on market.set_value for each row execute function feed.record_set_value();
+create trigger record_insert after insert on market.set_value for each row execute function change.record_set_value();
 create trigger record_update after update on market.set_value for each row
   when ((old.value_cents, old.data_tier) is distinct from (new.value_cents, new.data_tier))
-  execute function feed.record_set_value();
-create trigger record_insert after insert on market.minifig_value for each row execute function feed.record_minifig_value();
+  execute function change.record_set_value();
+create trigger record_insert after insert on market.minifig_value for each row execute function change.record_minifig_value();
 create trigger record_update after update on market.minifig_value for each row
   when ((old.value_cents, old.data_tier) is distinct from (new.value_cents, new.data_tier))
-  execute function feed.record_minifig_value();
-create trigger record_insert after insert on market.retail_state for each row execute function feed.record_retail_state();
+  execute function change.record_minifig_value();
+create trigger record_insert after insert on market.retail_state for each row execute function change.record_retail_state();
 create trigger record_update after update on market.retail_state for each row
   when ((old.price_cents, old.in_stock, old.seller_type) is distinct from (new.price_cents, new.in_stock, new.seller_type))
-  execute function feed.record_retail_state();
+  execute function change.record_retail_state();
 
 -- The last status of each set that the feed knows. Most statuses change with the date, not with an update of the set.
-create table feed.set_status (
+create table change.set_status (
   set_number text primary key references catalog.set on delete cascade,
   status text not null check (status in ('upcoming', 'available', 'retiring_soon', 'retired'))
 );
-grant select, insert, update on feed.set_status to brickmark_worker;
+grant select, insert, update on change.set_status to brickmark_worker;
 
-create function feed.record_status() returns trigger
+create function change.record_status() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into feed.change (kind, item_kind, item_number, before, after)
+  insert into change.change (kind, item_kind, item_number, before, after)
   values ('status', 'set', new.set_number, jsonb_build_object('status', old.status), jsonb_build_object('status', new.status));
   return null;
 end
 $$;
-create trigger record_update after update on feed.set_status for each row
-  when (old.status <> new.status) execute function feed.record_status();
+create trigger record_update after update on change.set_status for each row
+  when (old.status <> new.status) execute function change.record_status();
 
 -- Updates the status of every set as of today. A set that is new to the feed has no change yet.
-create function feed.refresh_statuses() returns void
+create function change.refresh_statuses() returns void
 language sql set search_path = pg_catalog, pg_temp set timezone = 'UTC'
 as $$
-  insert into feed.set_status as known (set_number, status)
+  insert into change.set_status as known (set_number, status)
   select set_number, status
     from (select set_number,
                  case when retire_date <= current_date then 'retired' when release_date > current_date then 'upcoming'
                       when retire_date is not null then 'retiring_soon' else 'available' end as status
             from catalog.set) as now
-   where not exists (select from feed.set_status s where s.set_number = now.set_number and s.status = now.status)
+   where not exists (select from change.set_status s where s.set_number = now.set_number and s.status = now.status)
    order by set_number
   on conflict (set_number) do update set status = excluded.status where known.status <> excluded.status
 $$;
 
 -- contract: made in this file, so nothing can use it yet.
-revoke execute on function feed.record_set_value(), feed.record_minifig_value(), feed.record_retail_state(),
-  feed.record_status(), feed.refresh_statuses() from public;
-grant execute on function feed.refresh_statuses() to brickmark_worker;
+revoke execute on function change.record_set_value(), change.record_minifig_value(), change.record_retail_state(),
+  change.record_status(), change.refresh_statuses() from public;
+grant execute on function change.refresh_statuses() to brickmark_worker;
 
 -- The position of each reader.
-create table feed.cursor (
+create table change.cursor (
   reader text primary key,
   transaction_id xid8 not null,
   change_id bigint not null
 );
-grant select, insert, update on feed.cursor to brickmark_worker;
+grant select, insert, update on change.cursor to brickmark_worker;

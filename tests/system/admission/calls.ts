@@ -24,21 +24,21 @@ const KEYS_AT_ONCE = 12
  * Plans calls for about three times every key's limit. Each burst sends all calls of a few keys, from every client
  * across every node, because a key used by a single client at a time never hits a race.
  */
-export function planCalls(keys: LimitedKey[], choice: CallContext): Call[] {
-  const { random } = choice
+export function planCalls(keys: LimitedKey[], callContext: CallContext): Call[] {
+  const { random } = callContext
   const pending = random.shuffle(keys)
   const calls: Call[] = []
   while (pending.length > 0) {
     const keysInBurst = pending.splice(0, random.int(1, KEYS_AT_ONCE))
-    calls.push(...random.shuffle(keysInBurst.flatMap((key) => callsExceedingLimit(key, choice))))
+    calls.push(...random.shuffle(keysInBurst.flatMap((key) => callsExceedingLimit(key, callContext))))
   }
   return calls
 }
 
-function callsExceedingLimit(key: LimitedKey, choice: CallContext): Call[] {
+function callsExceedingLimit(key: LimitedKey, callContext: CallContext): Call[] {
   const calls: Call[] = []
   for (let units = 0; units < OVERSUBSCRIPTION * key.limit;) {
-    const call = randomCall(key, choice)
+    const call = randomCall(key, callContext)
     calls.push(call)
     units += call.cost
   }
@@ -46,23 +46,23 @@ function callsExceedingLimit(key: LimitedKey, choice: CallContext): Call[] {
 }
 
 /** Returns a random call: mostly single sets, some batches, and some of everything that is free. */
-export function randomCall(key: LimitedKey, choice: CallContext): Call {
-  const roll = choice.random.next()
-  if (roll < 0.66) return get(key, choice, `/set/${choice.random.pick(choice.sets)}`, 1, 200)
-  if (roll < 0.72) return get(key, choice, '/set/no-such-set', 1, 404)
-  if (roll < 0.75) return get(key, choice, '/brickfolio', 1, 200)
-  if (roll < 0.9) return batch(key, choice, choice.random.int(2, 100))
-  return freeCall(key, choice)
+export function randomCall(key: LimitedKey, callContext: CallContext): Call {
+  const roll = callContext.random.next()
+  if (roll < 0.66) return get(key, callContext, `/set/${callContext.random.pick(callContext.sets)}`, 1, 200)
+  if (roll < 0.72) return get(key, callContext, '/set/no-such-set', 1, 404)
+  if (roll < 0.75) return get(key, callContext, '/brickfolio', 1, 200)
+  if (roll < 0.9) return batch(key, callContext, callContext.random.int(2, 100))
+  return freeCall(key, callContext)
 }
 
 /** Returns a request that is rejected or matches no route, and must cost nothing. */
-export function freeCall(key: LimitedKey, choice: CallContext): Call {
-  const roll = choice.random.next()
-  if (roll < 0.5) return get(key, choice, '/catalog/themes?bogus=1', 0, 400)
-  if (roll < 0.7) return { ...batch(key, choice, 101), cost: 0, expectedStatus: 400, name: 'batch too large' }
-  if (roll < 0.9) return get(key, choice, '/no/such/route', 0, 404)
+export function freeCall(key: LimitedKey, callContext: CallContext): Call {
+  const roll = callContext.random.next()
+  if (roll < 0.5) return get(key, callContext, '/catalog/themes?bogus=1', 0, 400)
+  if (roll < 0.7) return { ...batch(key, callContext, 101), cost: 0, expectedStatus: 400, name: 'batch too large' }
+  if (roll < 0.9) return get(key, callContext, '/no/such/route', 0, 404)
   return {
-    ...get(key, choice, '/catalog/themes', 0, 401),
+    ...get(key, callContext, '/catalog/themes', 0, 401),
     request: { method: 'GET', target: '/api/v1/catalog/themes', headers: {} },
   }
 }

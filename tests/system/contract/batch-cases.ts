@@ -77,7 +77,7 @@ function listBodies(testData: TestData): fc.Arbitrary<Body> {
     fc.array(padded(numbers), { maxLength, size: 'max' })
   const small = fc.record({ sets: list(setNumbers(testData), 6), minifigs: list(minifigNumbers(testData), 4) })
   const large = fc.record({ sets: list(setNumbers(testData), 120), minifigs: list(minifigNumbers(testData), 40) })
-  const all = [...testData.truth.sets.keys()]
+  const all = [...testData.oracle.sets.keys()]
   // Exactly at the limit, one above it, and one set repeated 2,000 times: only distinct sets count.
   const atBound = fc.constantFrom(...[99, 100, 101].map((count) => ({ sets: all.slice(0, count), minifigs: [] })), {
     sets: Array.from({ length: 2000 }, () => all[0]!),
@@ -174,18 +174,18 @@ function sorted(minifig: Json): Json {
   return 'sets' in minifig ? { ...minifig, sets: (minifig['sets'] as string[]).toSorted() } : minifig
 }
 
-function uniqueSets({ truth }: TestData, numbers: string[]): Item[] {
+function uniqueSets({ oracle }: TestData, numbers: string[]): Item[] {
   return unique(
     numbers,
-    (number) => findSet(truth, number),
+    (number) => findSet(oracle, number),
     (number) => number.replace(/-1$/, ''),
   )
 }
 
-function uniqueMinifigs({ truth }: TestData, numbers: string[]): Item[] {
+function uniqueMinifigs({ oracle }: TestData, numbers: string[]): Item[] {
   return unique(
     numbers,
-    (number) => findMinifig(truth, number),
+    (number) => findMinifig(oracle, number),
     (number) => number.toLowerCase(),
   )
 }

@@ -27,7 +27,7 @@ export type Case = {
 
 /** Everything needed to compute expected responses. */
 export type TestData = {
-  truth: Oracle
+  oracle: Oracle
   accountData: Record<'rich' | 'empty', AccountOracle>
   otherAccountIds: number[]
 }

@@ -7,66 +7,68 @@ import type { Json, Oracle } from './oracle.ts'
 export type ExpectedResponse = { status: 200 | 404; check?: (data: unknown) => string[] }
 
 type Args = Record<string, string>
-type Expected = { truth: Oracle; own: AccountOracle }
+type Expected = { oracle: Oracle; accountOracle: AccountOracle }
 
-const MISSING: ExpectedResponse = { status: 404 }
+const MISSING_RESPONSE: ExpectedResponse = { status: 404 }
 
 /** Computes the expected response of each GET operation for valid parameters, by path. */
-export const EXPECTED_RESPONSES: Record<string, (oracle: Expected, args: Args) => ExpectedResponse> = {
-  '/set/{number}': ({ truth }, { number = '' }) => found(findSet(truth, number)),
-  '/minifig/{number}': ({ truth }, { number = '' }) => {
-    const minifig = findMinifig(truth, number)
-    return minifig ? { status: 200, check: (data) => minifigDifference(data, minifig) } : MISSING
+export const EXPECTED_RESPONSES: Record<string, (expected: Expected, args: Args) => ExpectedResponse> = {
+  '/set/{number}': ({ oracle }, { number = '' }) => found(findSet(oracle, number)),
+  '/minifig/{number}': ({ oracle }, { number = '' }) => {
+    const minifig = findMinifig(oracle, number)
+    return minifig ? { status: 200, check: (data) => minifigDifference(data, minifig) } : MISSING_RESPONSE
   },
-  '/catalog/sets/search': ({ truth }, args) => expectedSearch(truth.setSearch, 'set_number', 'title', args),
-  '/catalog/minifigs/search': ({ truth }, args) => expectedSearch(truth.minifigSearch, 'minifig_number', 'name', args),
-  '/catalog/themes': ({ truth }) => found({ themes: truth.themes }),
-  '/set/{number}/history': ({ truth }, { number = '', condition = 'sealed' }) => {
-    const set = findSet(truth, number)
-    if (!set) return MISSING
+  '/catalog/sets/search': ({ oracle }, args) => expectedSearch(oracle.setSearch, 'set_number', 'title', args),
+  '/catalog/minifigs/search': ({ oracle }, args) =>
+    expectedSearch(oracle.minifigSearch, 'minifig_number', 'name', args),
+  '/catalog/themes': ({ oracle }) => found({ themes: oracle.themes }),
+  '/set/{number}/history': ({ oracle }, { number = '', condition = 'sealed' }) => {
+    const set = findSet(oracle, number)
+    if (!set) return MISSING_RESPONSE
     const set_number = String(set['set_number'])
-    return found({ set_number, condition, history: truth.history.get(`${condition} ${set_number}`) ?? [] })
+    return found({ set_number, condition, history: oracle.history.get(`${condition} ${set_number}`) ?? [] })
   },
-  '/set/{number}/retail-prices': (oracle, { number = '' }) => found(retailRow(oracle, findSet(oracle.truth, number))),
-  '/retail-prices': (oracle, args) => found(retailRow(oracle, sameSet(oracle.truth, args))),
+  '/set/{number}/retail-prices': (oracle, { number = '' }) => found(retailRow(oracle, findSet(oracle.oracle, number))),
+  '/retail-prices': (oracle, args) => found(retailRow(oracle, sameSet(oracle.oracle, args))),
   '/brickfolio/retail-watch': (oracle, args) => ({ status: 200, check: (data) => watchDifference(oracle, args, data) }),
-  '/brickfolio': ({ own }) => found({ brickfolios: own.brickfolios, monthly_periods: own.monthlyPeriods }),
-  '/brickfolio/analytics': ({ own }, { period = '1y' }) => ({
+  '/brickfolio': ({ accountOracle }) =>
+    found({ brickfolios: accountOracle.brickfolios, monthly_periods: accountOracle.monthlyPeriods }),
+  '/brickfolio/analytics': ({ accountOracle }, { period = '1y' }) => ({
     status: 200,
-    check: (data) => analyticsDifference(own, period, data),
+    check: (data) => analyticsDifference(accountOracle, period, data),
   }),
-  '/brickfolio/entries': ({ own }, args) => {
+  '/brickfolio/entries': ({ accountOracle }, args) => {
     const id = args['brickfolio_id']
-    if (id === undefined) return expectedPage('entries', own.entries, args)
-    if (!own.brickfolios.some((brickfolio) => brickfolio['id'] === Number(id))) return MISSING
+    if (id === undefined) return expectedPage('entries', accountOracle.entries, args)
+    if (!accountOracle.brickfolios.some((brickfolio) => brickfolio['id'] === Number(id))) return MISSING_RESPONSE
     return expectedPage(
       'entries',
-      own.entries.filter((entry) => entry['brickfolio_id'] === Number(id)),
+      accountOracle.entries.filter((entry) => entry['brickfolio_id'] === Number(id)),
       args,
     )
   },
-  '/salesledger': ({ own }, args) => expectedPage('sales', own.sales, args),
+  '/salesledger': ({ accountOracle }, args) => expectedPage('sales', accountOracle.sales, args),
 }
 
 function found(expected: unknown): ExpectedResponse {
-  return expected === undefined ? MISSING : { status: 200, check: (data) => findDifference(data, expected) }
+  return expected === undefined ? MISSING_RESPONSE : { status: 200, check: (data) => findDifference(data, expected) }
 }
 
 /** Looks a set up as given, then with `-1` if it has no variant, then without `-1`. */
-export function findSet(truth: Oracle, number: string): Json | undefined {
+export function findSet(oracle: Oracle, number: string): Json | undefined {
   const hasVariant = /-\d+$/.test(number)
   return (
-    truth.sets.get(number) ??
-    (hasVariant ? undefined : truth.sets.get(`${number}-1`)) ??
-    (number.endsWith('-1') ? truth.sets.get(number.slice(0, -2)) : undefined)
+    oracle.sets.get(number) ??
+    (hasVariant ? undefined : oracle.sets.get(`${number}-1`)) ??
+    (number.endsWith('-1') ? oracle.sets.get(number.slice(0, -2)) : undefined)
   )
 }
 
-export function findMinifig(truth: Oracle, number: string): Json | undefined {
+export function findMinifig(oracle: Oracle, number: string): Json | undefined {
   const lowerCase = number.toLowerCase()
   return (
-    truth.minifigs.get(number) ??
-    truth.minifigs.values().find((minifig) => lower(minifig['minifig_number']) === lowerCase)
+    oracle.minifigs.get(number) ??
+    oracle.minifigs.values().find((minifig) => lower(minifig['minifig_number']) === lowerCase)
   )
 }
 
@@ -88,22 +90,22 @@ function expectedPage(name: string, all: unknown[], args: Args): ExpectedRespons
   return found({ [name]: all.slice(offset, offset + limit), pagination })
 }
 
-function retailRow({ truth, own }: Expected, set: Json | undefined): Json | null {
+function retailRow({ oracle, accountOracle }: Expected, set: Json | undefined): Json | null {
   const number = String(set?.['set_number'])
-  const row = truth.retail.get(number)
-  const paid = own.paid.get(number)
+  const row = oracle.retail.get(number)
+  const paid = accountOracle.paid.get(number)
   if (!row) return null
   return paid === undefined ? row : { ...row, paid }
 }
 
 /** Returns the set that all given identifiers refer to. */
-function sameSet(truth: Oracle, { set, asin, upc }: Args): Json | undefined {
+function sameSet(oracle: Oracle, { set, asin, upc }: Args): Json | undefined {
   const matches = [
-    ...(set === undefined ? [] : [findSet(truth, set)?.['set_number'] as string | undefined]),
-    ...(asin === undefined ? [] : [truth.codes.find((code) => code.asin === asin.toUpperCase())?.number]),
-    ...(upc === undefined ? [] : [truth.codes.find((code) => hasCode(code, upc))?.number]),
+    ...(set === undefined ? [] : [findSet(oracle, set)?.['set_number'] as string | undefined]),
+    ...(asin === undefined ? [] : [oracle.codes.find((code) => code.asin === asin.toUpperCase())?.number]),
+    ...(upc === undefined ? [] : [oracle.codes.find((code) => hasCode(code, upc))?.number]),
   ]
-  return new Set(matches).size === 1 && matches[0] !== undefined ? truth.sets.get(matches[0]) : undefined
+  return new Set(matches).size === 1 && matches[0] !== undefined ? oracle.sets.get(matches[0]) : undefined
 }
 
 function hasCode({ upc, ean }: { upc: string | null; ean: string | null }, code: string): boolean {
@@ -115,10 +117,10 @@ const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000
 /** The API's clock reading and ours differ by the duration of the request. */
 const CLOCK_SLACK_MS = 5000
 
-function watchDifference(oracle: Expected, args: Args, data: unknown): string[] {
-  const rows = Array.from(oracle.own.paid.keys(), (number) => retailRow(oracle, oracle.truth.sets.get(number))).filter(
-    (row) => row !== null,
-  )
+function watchDifference(expected: Expected, args: Args, data: unknown): string[] {
+  const rows = Array.from(expected.accountOracle.paid.keys(), (number) =>
+    retailRow(expected, expected.oracle.sets.get(number)),
+  ).filter((row) => row !== null)
   const matching = rows.filter((row) => matchesCodes(row, args)).toSorted((a, b) => byNumber(a, b))
   const mustInclude = matching.filter((row) => changedLater(row, args, CLOCK_SLACK_MS))
   const mayInclude = new Set(matching.filter((row) => changedLater(row, args, -CLOCK_SLACK_MS)).map(numberOf))
@@ -156,14 +158,17 @@ function changedLater(row: Json, { changed_within, since }: Args, slack: number)
 
 const POINTS: Record<string, number> = { '30d': 31, '90d': 91, '1y': 54 }
 
-function analyticsDifference(own: AccountOracle, period: string, data: unknown): string[] {
+function analyticsDifference(accountOracle: AccountOracle, period: string, data: unknown): string[] {
   const analytics = data as { period: string; summary: Json; value_history: Json[] }
   const { top_gainer: _gainer, top_loser: _loser, ...summary } = analytics.summary
   const last = analytics.value_history.at(-1)
-  const now = { value: own.summary['total_current_value_usd'], cost: own.summary['total_cost_basis_usd'] }
+  const now = {
+    value: accountOracle.summary['total_current_value_usd'],
+    cost: accountOracle.summary['total_cost_basis_usd'],
+  }
   return [
     ...findDifference(analytics.period, period, 'data.period'),
-    ...findDifference(summary, own.summary, 'data.summary'),
+    ...findDifference(summary, accountOracle.summary, 'data.summary'),
     ...findDifference(analytics.value_history.length, POINTS[period], 'points of value_history'),
     ...findDifference(
       { value: last?.['total_value_usd'], cost: last?.['cost_basis_usd'] },

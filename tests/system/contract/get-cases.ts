@@ -75,11 +75,11 @@ function givenFor(testData: TestData, parameter: Parameter): fc.Arbitrary<Parame
 
 /** Returns valid values, most of which refer to existing things. */
 function validValuesFor(testData: TestData, { name, schema }: Parameter): fc.Arbitrary<string> {
-  const { truth } = testData
-  const codes = truth.codes
+  const { oracle } = testData
+  const codes = oracle.codes
     .flatMap(({ upc, ean }) => [upc, ean, upc?.replace(/^0+/, '')])
     .filter((code) => code != null)
-  const asins = truth.codes.flatMap(({ asin }) => asin ?? [])
+  const asins = oracle.codes.flatMap(({ asin }) => asin ?? [])
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (name === 'number' || name === 'set') return fc.oneof(setNumbers(testData), minifigNumbers(testData))
   if (name === 'q') return searchTerms(testData)
@@ -102,8 +102,8 @@ const instants = fc
   .tuple(fc.integer({ min: 0, max: 60 * 24 * 40 }), fc.constantFrom('Z', '+02:00', '-05:30'))
   .map(([minutes, zone]) => new Date(Date.now() - minutes * 60_000).toISOString().replace('Z', zone))
 
-export function setNumbers({ truth }: TestData): fc.Arbitrary<string> {
-  const known = fc.constantFrom(...truth.sets.keys())
+export function setNumbers({ oracle }: TestData): fc.Arbitrary<string> {
+  const known = fc.constantFrom(...oracle.sets.keys())
   return fc.oneof(
     { weight: 6, arbitrary: known },
     { weight: 2, arbitrary: known.map((number) => number.replace(/-1$/, '')) },
@@ -112,8 +112,8 @@ export function setNumbers({ truth }: TestData): fc.Arbitrary<string> {
   )
 }
 
-export function minifigNumbers({ truth }: TestData): fc.Arbitrary<string> {
-  const known = fc.constantFrom(...truth.minifigs.keys())
+export function minifigNumbers({ oracle }: TestData): fc.Arbitrary<string> {
+  const known = fc.constantFrom(...oracle.minifigs.keys())
   return fc.oneof(
     { weight: 6, arbitrary: known },
     { weight: 1, arbitrary: known.map((number) => number.toUpperCase()) },
@@ -121,10 +121,10 @@ export function minifigNumbers({ truth }: TestData): fc.Arbitrary<string> {
   )
 }
 
-function searchTerms({ truth }: TestData): fc.Arbitrary<string> {
+function searchTerms({ oracle }: TestData): fc.Arbitrary<string> {
   const names = [
-    ...truth.setSearch.map((set) => String(set['title'])),
-    ...truth.minifigSearch.map((minifig) => String(minifig['name'])),
+    ...oracle.setSearch.map((set) => String(set['title'])),
+    ...oracle.minifigSearch.map((minifig) => String(minifig['name'])),
   ]
   const words = [...new Set(names.flatMap((name) => name.split(' ')))].filter((word) => word.length >= 2)
   const word = fc.constantFrom(...words)
@@ -134,8 +134,8 @@ function searchTerms({ truth }: TestData): fc.Arbitrary<string> {
     word.map((text) => `  ${text.slice(1, 4)} `).filter((text) => text.trim().length >= 2),
     fc.tuple(word, word).map((both) => both.join(' \t')),
     fc.constantFrom(...names),
-    fc.constantFrom(...truth.sets.keys()).map((number) => number.slice(0, 4)),
-    fc.constantFrom(...truth.sets.keys(), ...truth.minifigs.keys()),
+    fc.constantFrom(...oracle.sets.keys()).map((number) => number.slice(0, 4)),
+    fc.constantFrom(...oracle.sets.keys(), ...oracle.minifigs.keys()),
     word.map((text) => text.replaceAll('e', 'é').replaceAll('o', 'o\u0308')),
   )
 }
@@ -176,7 +176,8 @@ function getCase(
       ? { statuses: [...expectNotFound(key).statuses, ...(['rich', 'empty', 'exhausted'].includes(key) ? [400] : [])] }
       : expectation(key, target.length + (key === 'malformed' ? 4000 : 0), {
           validities: verdicts,
-          outcome: () => EXPECTED_RESPONSES[path]!({ truth: testData.truth, own: dataFor(testData, key) }, args),
+          outcome: () =>
+            EXPECTED_RESPONSES[path]!({ oracle: testData.oracle, accountOracle: dataFor(testData, key) }, args),
         }),
   }
 }

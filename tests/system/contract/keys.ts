@@ -22,8 +22,8 @@ export const REJECTED_KEYS = {
 
 export type Keys = {
   /** Two accounts whose responses are all known: one with a portfolio, one without. */
-  withPortfolio: TestAccount
-  withoutPortfolio: TestAccount
+  accountWithPortfolio: TestAccount
+  accountWithoutPortfolio: TestAccount
   /** Returns the Authorization header for a kind of key; `salt` selects a variant where there are several. */
   header(kind: KeyKind, salt: number): string | undefined
 }
@@ -31,11 +31,11 @@ export type Keys = {
 const UNLIMITED = 2_000_000_000
 
 export async function makeKeys(environment: TestEnvironment, seed: number): Promise<Keys> {
-  const withPortfolio = await environment.createAccount({ limit: UNLIMITED })
-  const withoutPortfolio = await environment.createAccount({ limit: UNLIMITED })
+  const accountWithPortfolio = await environment.createAccount({ limit: UNLIMITED })
+  const accountWithoutPortfolio = await environment.createAccount({ limit: UNLIMITED })
   const hobby = await environment.createAccount({ plan: 'hobby' })
   const exhausted = await environment.createAccount({ limit: 1 })
-  await addPortfolio(environment, withPortfolio.accountId, seed)
+  await addPortfolio(environment, accountWithPortfolio.accountId, seed)
   const { accountId } = await environment.createAccount()
   const revoked = await issueKey(environment.db, [PEPPER], { accountId, name: 'revoked' })
   await revokeApiKey(environment.db, { accountId, keyId: revoked.id, actor: 'system-test' })
@@ -46,8 +46,8 @@ export async function makeKeys(environment: TestEnvironment, seed: number): Prom
   })
   await exhaust(environment, exhausted)
   // Calls of one key are charged in sequential statements, so a single key would limit throughput.
-  const portfolioKeys = [withPortfolio.key, ...(await createExtraKeys(environment, withPortfolio))]
-  const emptyKeys = [withoutPortfolio.key, ...(await createExtraKeys(environment, withoutPortfolio))]
+  const portfolioKeys = [accountWithPortfolio.key, ...(await createExtraKeys(environment, accountWithPortfolio))]
+  const emptyKeys = [accountWithoutPortfolio.key, ...(await createExtraKeys(environment, accountWithoutPortfolio))]
   const fixed: Partial<Record<KeyKind, string>> = {
     hobby: hobby.key,
     exhausted: exhausted.key,
@@ -55,12 +55,12 @@ export async function makeKeys(environment: TestEnvironment, seed: number): Prom
     expired: expired.key,
   }
   return {
-    withPortfolio,
-    withoutPortfolio,
+    accountWithPortfolio,
+    accountWithoutPortfolio,
     header(kind, salt) {
       if (kind === 'none') return undefined
       if (kind === 'basic') return BASIC[salt % BASIC.length]
-      if (kind === 'malformed') return malformed(withPortfolio.key, salt)
+      if (kind === 'malformed') return malformed(accountWithPortfolio.key, salt)
       if (kind === 'unknown') return `Bearer ${buildKey(randomBytes(20))}`
       const text = kind === 'rich' ? pick(portfolioKeys, salt) : kind === 'empty' ? pick(emptyKeys, salt) : fixed[kind]
       return `${salt % 7 === 0 ? 'bearer' : 'Bearer'} ${text}`

@@ -85,18 +85,18 @@ export class Cluster {
    * the kernel would still deliver what a dead machine couldn't send. Shortly afterwards, everything on the machine is
    * killed. Returns the time of the kill.
    */
-  async kill(machine: PatroniNode): Promise<number> {
-    const patroni = this.#running.get(machine.name)!
+  async kill(node: PatroniNode): Promise<number> {
+    const patroni = this.#running.get(node.name)!
     patroni.kill('SIGSTOP')
-    const postmaster = Number((await readFile(join(machine.data, 'postmaster.pid'), 'utf8')).split('\n')[0])
-    await pauseReplication(this.urlOf(machine))
+    const postmaster = Number((await readFile(join(node.data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+    await pauseReplication(this.urlOf(node))
     await new Promise((resolve) => setTimeout(resolve, PARTITION_MS))
     for (const pid of [postmaster, ...childrenOf(postmaster)]) killQuietly(pid)
     const killedAt = performance.now()
     const exited = once(patroni, 'exit')
     patroni.kill('SIGKILL')
     await exited
-    this.#running.delete(machine.name)
+    this.#running.delete(node.name)
     return killedAt
   }
 

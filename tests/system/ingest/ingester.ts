@@ -9,7 +9,7 @@ import type { TestEnvironment } from '../test-environment.ts'
 import { loadIngest } from './load-ingest.ts'
 
 /** Result of ingesting a file: its counts, a rejection, or an unexpected error. */
-export type Outcome = { counts: IngestResult } | { refused: string } | { crash: Error; isSql: boolean }
+export type Outcome = { ingestResult: IngestResult } | { refused: string } | { crash: Error; isSql: boolean }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
@@ -30,7 +30,7 @@ export class Ingester {
 
   async ingest(feed: FeedName, bytes: Buffer, fileName: string): Promise<Outcome> {
     try {
-      return { counts: await this.#code.ingestFile(this.pool, feed, Readable.from([bytes]), { fileName }) }
+      return { ingestResult: await this.#code.ingestFile(this.pool, feed, Readable.from([bytes]), { fileName }) }
     } catch (error) {
       if (error instanceof this.#code.FeedRejectedError) return { refused: error.message }
       const { code } = error as { code?: unknown }
@@ -41,7 +41,7 @@ export class Ingester {
   /** Ingests a file that is valid by construction. */
   async ingestOrThrow(feed: FeedName, bytes: Buffer, fileName: string): Promise<IngestResult> {
     const outcome = await this.ingest(feed, bytes, fileName)
-    if ('counts' in outcome) return outcome.counts
+    if ('ingestResult' in outcome) return outcome.ingestResult
     throw 'crash' in outcome ? outcome.crash : new Error(outcome.refused)
   }
 
@@ -52,12 +52,12 @@ export class Ingester {
 
 export const rowsOf = ({ accepted, repeated, quarantined }: IngestResult) => accepted + repeated + quarantined
 
-/** Registers sources under a licence, as `ops source-add` does. */
-export async function registerSources(db: Database, licence: string, sources: string[]): Promise<void> {
-  await sql`insert into source.licence (id, terms) values (${licence}, 'for proofs')
+/** Registers sources under a license, as `ops source-add` does. */
+export async function registerSources(db: Database, license: string, sources: string[]): Promise<void> {
+  await sql`insert into source.license (id, terms) values (${license}, 'for proofs')
     on conflict do nothing`.execute(db)
-  await sql`insert into source.source (id, name, licence_id)
-    select s, s, ${licence} from unnest(${sources}::text[]) s on conflict do nothing`.execute(db)
+  await sql`insert into source.source (id, name, license_id)
+    select s, s, ${license} from unnest(${sources}::text[]) s on conflict do nothing`.execute(db)
 }
 
 /** Lists imports whose bad rows are not each in quarantine exactly once, with a row number and a reason. */

@@ -11,7 +11,7 @@ import { SeededRandom } from '../random.ts'
 import type { TestEnvironment } from '../test-environment.ts'
 import { registerCleanup } from '../../support/cleanup.ts'
 import { serviceRoot } from './load-ingest.ts'
-import { validRows, LICENCE } from './valid-files.ts'
+import { validRows, LICENSE } from './valid-files.ts'
 import { registerSources, type Ingester } from './ingester.ts'
 
 const CHILD = fileURLToPath(new URL('ingest-child.ts', import.meta.url))
@@ -86,7 +86,7 @@ export async function killRepeatedly(
 }
 
 async function prepare(environment: TestEnvironment, directory: string, seed: number, source: string): Promise<Round> {
-  await registerSources(environment.db, LICENCE, [source])
+  await registerSources(environment.db, LICENSE, [source])
   const random = new SeededRandom(seed)
   const files = await Promise.all(
     (['sales', 'returns'] as const).map(async (feed) => {

@@ -4,10 +4,10 @@ import type { SeededRandom } from '../random.ts'
 import type { Ingester } from './ingester.ts'
 
 export const SOURCE = 'prove'
-export const LICENCE = 'prove-licence'
+export const LICENSE = 'prove-license'
 export const FEEDS: FeedName[] = ['sales', 'returns', 'retail', 'catalog']
 
-const ORIGIN = { source: SOURCE, licence: LICENCE }
+const ORIGIN = { source: SOURCE, license: LICENSE }
 const SETS = 40
 const MINIFIGS = 20
 

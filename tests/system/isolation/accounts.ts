@@ -9,7 +9,7 @@ import type { TestEnvironment } from '../test-environment.ts'
 export type MarkedAccount = TestAccount & {
   marker: string
   brickfolioIds: number[]
-  truth: AccountOracle
+  accountOracle: AccountOracle
 }
 
 const UNLIMITED = 2_000_000_000
@@ -37,12 +37,12 @@ export async function makeMarkedAccounts(
       await client.query('begin')
       await insertPortfolio(client, account.accountId, markedPortfolio(marker, index, sets))
       await client.query('commit')
-      const truth = await readAccountOracle(environment.db, account.accountId)
+      const accountOracle = await readAccountOracle(environment.db, account.accountId)
       accounts.push({
         ...account,
         marker,
-        truth,
-        brickfolioIds: truth.brickfolios.map((brickfolio) => Number(brickfolio['id'])),
+        accountOracle,
+        brickfolioIds: accountOracle.brickfolios.map((brickfolio) => Number(brickfolio['id'])),
       })
     }
   } finally {
@@ -102,9 +102,9 @@ export class LeakDetector {
 
   constructor(accounts: MarkedAccount[]) {
     this.#marks = accounts.map((account) => account.marker)
-    for (const { marker, truth } of accounts) {
-      for (const entry of truth.entries) this.#owners.set(String(entry['purchase_price_usd']), marker)
-      for (const sale of truth.sales) this.#owners.set(String(sale['gross_proceeds_usd']), marker)
+    for (const { marker, accountOracle } of accounts) {
+      for (const entry of accountOracle.entries) this.#owners.set(String(entry['purchase_price_usd']), marker)
+      for (const sale of accountOracle.sales) this.#owners.set(String(sale['gross_proceeds_usd']), marker)
     }
   }
 

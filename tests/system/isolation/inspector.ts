@@ -81,12 +81,15 @@ export class Inspector {
   }
 
   /** Checks that each private endpoint returns exactly the account's own rows, as stored in the tables. */
-  async checkOwnRows(account: MarkedAccount, truth: Oracle): Promise<void> {
+  async checkOwnRows(account: MarkedAccount, oracle: Oracle): Promise<void> {
     for (const path of PRIVATE_PATHS) {
       const paged = path === '/brickfolio/entries' || path === '/salesledger'
       const response = await this.get(paged ? `${path}?limit=250` : path, account)
       if (!response) continue
-      const { check } = EXPECTED_RESPONSES[path]!({ truth, own: account.truth }, paged ? { limit: '250' } : {})
+      const { check } = EXPECTED_RESPONSES[path]!(
+        { oracle, accountOracle: account.accountOracle },
+        paged ? { limit: '250' } : {},
+      )
       const { data } = JSON.parse(response.text) as { data: unknown }
       const differences = data === undefined ? [`status ${response.status}`] : check!(data)
       this.findings.wrongRows += this.findings.record(
@@ -132,10 +135,10 @@ function responseFingerprint(response: HttpResponse | undefined, id: number): st
 }
 
 /** Returns a random request: any endpoint, for things that exist and things that don't. */
-export function randomRequest(random: SeededRandom, truth: Oracle): { path: string; body?: unknown } {
-  const set = random.pick(numbers(truth).sets)
-  const minifig = random.pick(numbers(truth).minifigs)
-  const { asin, upc } = random.pick(truth.codes)
+export function randomRequest(random: SeededRandom, oracle: Oracle): { path: string; body?: unknown } {
+  const set = random.pick(numbers(oracle).sets)
+  const minifig = random.pick(numbers(oracle).minifigs)
+  const { asin, upc } = random.pick(oracle.codes)
   const choices: (() => { path: string; body?: unknown })[] = [
     () => ({ path: `/set/${set}` }),
     () => ({ path: `/set/${set}` }),
@@ -165,8 +168,8 @@ export function randomRequest(random: SeededRandom, truth: Oracle): { path: stri
 
 const lists = new WeakMap<Oracle, { sets: string[]; minifigs: string[] }>()
 
-function numbers(truth: Oracle): { sets: string[]; minifigs: string[] } {
-  const cached = lists.get(truth) ?? { sets: [...truth.sets.keys()], minifigs: [...truth.minifigs.keys()] }
-  lists.set(truth, cached)
+function numbers(oracle: Oracle): { sets: string[]; minifigs: string[] } {
+  const cached = lists.get(oracle) ?? { sets: [...oracle.sets.keys()], minifigs: [...oracle.minifigs.keys()] }
+  lists.set(oracle, cached)
   return cached
 }

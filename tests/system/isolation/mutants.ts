@@ -2,7 +2,7 @@ import type { Mutant, SourceEdit } from '../mutant.ts'
 
 const READS = 'packages/core/migrations/0030-private-reads.sql'
 
-const NO_FILTER: SourceEdit = {
+const NO_FILTER_EDIT: SourceEdit = {
   file: READS,
   find: `where account_id = for_account and collection_id between first_collection and last_collection and quantity > 0
            order by`,
@@ -24,7 +24,7 @@ export const isolationMutants: Mutant[] = [
     name: 'no-where',
     description: 'reads lots without the account filter; row-level security alone must prevent leaks',
     expectedToSurvive: true,
-    edits: [NO_FILTER],
+    edits: [NO_FILTER_EDIT],
   },
   {
     name: 'no-rls-setting',
@@ -35,7 +35,7 @@ export const isolationMutants: Mutant[] = [
     name: 'no-defence',
     description:
       'drops the account filter and sets the wrong account: every second account is mistaken for its neighbor',
-    edits: [NO_FILTER, setAccount('(for_account - for_account % 2)::text')],
+    edits: [NO_FILTER_EDIT, setAccount('(for_account - for_account % 2)::text')],
   },
   {
     name: 'leaky-presenter',

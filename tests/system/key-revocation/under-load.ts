@@ -30,18 +30,18 @@ export async function changeUnderLoad(
   const successes: number[] = []
   let unknown = 0
   let running = true
-  const send = async (port: Client) => {
+  const send = async (client: Client) => {
     const sentAt = performance.now()
     const headers = { authorization: `Bearer ${key}` }
-    const { response } = await port.request({ method: 'GET', target: '/api/v1/catalog/themes', headers })
+    const { response } = await client.request({ method: 'GET', target: '/api/v1/catalog/themes', headers })
     if (response?.status === 200) successes.push(sentAt)
     if (response === undefined || response.status === 503) unknown++
     return response?.status ?? 0
   }
   // Like every client, repeat a 503: a busy node sheds load.
-  const sendUntilServed = async (port: Client) => {
+  const sendUntilServed = async (client: Client) => {
     for (let attempt = 1; ; attempt++) {
-      const status = await send(port)
+      const status = await send(client)
       if (status !== 503 || attempt === MAX_ATTEMPTS) return status
       await sleep(100)
     }

@@ -17,7 +17,7 @@ const SERVED = 5
 const GIVE_UP_MS = 12_000
 const FRESH_WITHIN_MS = 10_000
 
-type Links = { toApi: FaultyProxy; toDatabase: FaultyProxy }
+type Links = { apiProxy: FaultyProxy; databaseProxy: FaultyProxy }
 
 /** A fault on both links for a while. */
 export type FaultSchedule = {
@@ -51,28 +51,28 @@ export async function startProxiedNode(
   { random, onTeardown, rate, seconds }: ProxiedNodeOptions,
 ): Promise<ProxiedNode> {
   const { hostname: host, port } = new URL(environment.apiUrl)
-  const toDatabase = await FaultyProxy.start(() => ({ host, port: Number(port || 5432) }))
-  onTeardown(() => toDatabase.close())
-  const env = { DATABASE_URL: environment.apiUrl.replace(/@[^/]+/, `@127.0.0.1:${toDatabase.port}`) }
+  const databaseProxy = await FaultyProxy.start(() => ({ host, port: Number(port || 5432) }))
+  onTeardown(() => databaseProxy.close())
+  const env = { DATABASE_URL: environment.apiUrl.replace(/@[^/]+/, `@127.0.0.1:${databaseProxy.port}`) }
   const node = await environment.startNode({ env })
-  const toApi = await FaultyProxy.start(() => ({ host: '127.0.0.1', port: node.port }))
-  onTeardown(() => toApi.close())
+  const apiProxy = await FaultyProxy.start(() => ({ host: '127.0.0.1', port: node.port }))
+  onTeardown(() => apiProxy.close())
   const keys = await createKeys(environment, random, keysFor(rate, seconds))
   const choice = { random, nodes: 1, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
   const next = () => callOf(random.pick(keys), choice)
 
   async function run(): Promise<ProxiedRun> {
-    const links = { toApi, toDatabase }
+    const links = { apiProxy, databaseProxy }
     const options = { next, rate, clients: CLIENTS, retries: false }
     const direct = new TrafficGenerator([node.port], options)
-    const viaProxy = new TrafficGenerator([toApi.port], { ...options, timeoutMs: CLIENT_TIMEOUT_MS })
+    const viaProxy = new TrafficGenerator([apiProxy.port], { ...options, timeoutMs: CLIENT_TIMEOUT_MS })
     await sleep(BASELINE_MS)
     fault.begin(links)
     const timer = fault.every && setInterval(() => fault.every!.act(links), fault.every.ms)
     await sleep(seconds * 1000)
     clearInterval(timer)
     fault.end?.(links)
-    toApi.fault = toDatabase.fault = {}
+    apiProxy.fault = databaseProxy.fault = {}
     const restoredAt = performance.now()
     await waitUntilServing(direct, restoredAt)
     const [directResults, proxiedResults] = await Promise.all([direct.stop(), viaProxy.stop()])
@@ -82,7 +82,7 @@ export async function startProxiedNode(
       direct: directResults,
       viaProxy: proxiedResults,
       recoveredAfterSeconds: Math.round(lastRejection(directResults, restoredAt) - restoredAt) / 1000,
-      broken: toApi.connectionsBroken + toDatabase.connectionsBroken,
+      broken: apiProxy.connectionsBroken + databaseProxy.connectionsBroken,
       fresh,
     }
   }
@@ -96,8 +96,8 @@ function keysFor(rate: number, seconds: number): number {
 }
 
 /** A quarter of the calls read private rows, which need the database for more than the charge. */
-function callOf(key: LimitedKey, choice: CallContext): Call {
-  return choice.random.next() < 0.25 ? get(key, choice, '/brickfolio', 1, 200) : randomCall(key, choice)
+function callOf(key: LimitedKey, callContext: CallContext): Call {
+  return callContext.random.next() < 0.25 ? get(key, callContext, '/brickfolio', 1, 200) : randomCall(key, callContext)
 }
 
 /** Resolves when calls sent since `since` are charged and none has been rejected for a while. */

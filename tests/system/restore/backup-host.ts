@@ -37,12 +37,12 @@ async function moveConfig(data: string, etc: string): Promise<void> {
  */
 export class BackupHost {
   readonly folder: string
-  readonly server: LocalPostgres
+  readonly postgres: LocalPostgres
   readonly #context: Pick<ScenarioContext, 'root' | 'onTeardown'>
 
-  private constructor(folder: string, server: LocalPostgres, context: Pick<ScenarioContext, 'root' | 'onTeardown'>) {
+  private constructor(folder: string, postgres: LocalPostgres, context: Pick<ScenarioContext, 'root' | 'onTeardown'>) {
     this.folder = folder
-    this.server = server
+    this.postgres = postgres
     this.#context = context
   }
 
@@ -89,8 +89,8 @@ export class BackupHost {
 
   /** Kills the server and deletes its disk. */
   async destroyServer(): Promise<void> {
-    const exited = once(this.server.process, 'exit')
-    this.server.process.kill('SIGKILL')
+    const exited = once(this.postgres.process, 'exit')
+    this.postgres.process.kill('SIGKILL')
     await exited
     await rm(join(this.folder, 'server'), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }

@@ -88,15 +88,15 @@ function keyInEveryPosition(operation: Operation, key: Canary, asCaller: AsCalle
 }
 
 /** Puts another secret only where its name identifies it as a secret. */
-function secretUnderKnownName(operation: Operation, secret: Canary, asCaller: AsCaller, set: string): SecretRequest[] {
+function secretUnderKnownName(operation: Operation, canary: Canary, asCaller: AsCaller, set: string): SecretRequest[] {
   const placements = SECRET_NAMES.flatMap((name) => [
     withQuery(name),
     withBody((text) => JSON.stringify({ sets: [set], [name]: text })),
   ])
-  const session = { request: baseRequest(operation, set, { cookie: secret.text }), allowedEchoes: [] }
+  const session = { request: baseRequest(operation, set, { cookie: canary.text }), allowedEchoes: [] }
   return [
     session,
-    ...placements.map((place) => ({ request: asCaller(place(operation, secret.text)), allowedEchoes: [secret] })),
+    ...placements.map((place) => ({ request: asCaller(place(operation, canary.text)), allowedEchoes: [canary] })),
   ]
 }
 

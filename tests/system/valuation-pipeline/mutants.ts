@@ -20,8 +20,8 @@ export const engineMutants: Mutant[] = [
     edits: [
       {
         file: 'packages/core/src/market/valuation-commands.ts',
-        find: `claimDirtyItems(transaction, 'set', BATCH_SIZE)`,
-        replace: `claimDirtyItems(db, 'set', BATCH_SIZE)
+        find: `claimQueuedItems(transaction, 'set', BATCH_SIZE)`,
+        replace: `claimQueuedItems(db, 'set', BATCH_SIZE)
     await new Promise((resolve) => setTimeout(resolve, 400))`,
       },
     ],

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
+import { queueAllItems } from '@brickmark/core/market/valuation-queue-commands'
 import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
 import type { Ingester } from '../ingest/ingester.ts'
 import type { TestEnvironment } from '../test-environment.ts'
 import { createMarketContext } from './seed-market.ts'
 
 /** Counts items and products that still have to be recomputed. */
-async function dirtyCount({ db }: TestEnvironment): Promise<number> {
+async function queuedCount({ db }: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ dirty: number }>`
     select (select count(*) from source.valuation_queue) + (select count(*) from source.retail_queue) as dirty`.execute(
     db,
@@ -17,10 +17,10 @@ async function dirtyCount({ db }: TestEnvironment): Promise<number> {
 /** Waits until nothing is dirty or the timeout has passed; returns the number of dirty items. */
 export async function waitUntilSettled(environment: TestEnvironment, timeoutMs: number): Promise<number> {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {
-    if ((await dirtyCount(environment)) === 0) break
+    if ((await queuedCount(environment)) === 0) break
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return dirtyCount(environment)
+  return queuedCount(environment)
 }
 
 /** Recomputes everything from scratch and describes each published row that differs from the result. */
@@ -32,7 +32,7 @@ export async function diffAgainstRecompute(
   await sql`delete from source.retail_progress`.execute(environment.db)
   await sql`insert into source.retail_queue (retailer, product_id)
     select retailer, product_id from source.retail_product on conflict do nothing`.execute(environment.db)
-  await markAllItemsDirty(environment.db)
+  await queueAllItems(environment.db)
   await recomputeDirty(createMarketContext(ingester))
   // The other worker may have claimed a part of it.
   await waitUntilSettled(environment, 60_000)

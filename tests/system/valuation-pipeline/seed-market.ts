@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from '@brickmark/core/db/database'
-import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
+import { queueAllItems } from '@brickmark/core/market/valuation-queue-commands'
 import type { MarketContext } from '@brickmark/core/db/context'
 import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
 import { toCsv, type Fields } from '../../support/feed-fixtures.ts'
@@ -13,7 +13,7 @@ const SETS = 24
 const MINIFIGS = 6
 const HISTORY_DAYS = 150
 const SALES_OF_EACH = 30
-const ORIGIN = { source: 'prove', licence: 'prove-licence' }
+const ORIGIN = { source: 'prove', license: 'prove-license' }
 
 export const setNumbers = Array.from({ length: SETS }, (_, n) => `${80_000 + n}-1`)
 export const minifigNumbers = Array.from({ length: MINIFIGS }, (_, n) => `prv00${n}`)
@@ -27,7 +27,7 @@ export function createMarketContext(ingester: Ingester): MarketContext {
 
 /** Ingests a part of the market with several months of history from files; all items are left dirty. */
 export async function seedScenario({ db }: TestEnvironment, ingester: Ingester, random: SeededRandom): Promise<void> {
-  await registerSources(db, ORIGIN.licence, [ORIGIN.source])
+  await registerSources(db, ORIGIN.license, [ORIGIN.source])
   await ingestRows(ingester, 'catalog', [...setNumbers.flatMap(setRows), ...minifigNumbers.map(minifigRow)])
   const history: Fields[] = []
   for (let n = 0; n < SALES_OF_EACH; n++) {
@@ -44,7 +44,7 @@ export async function seedScenario({ db }: TestEnvironment, ingester: Ingester, 
   // Months without model parameters were inserted by hand, not computed, so remove them.
   await sql`delete from market.set_month where not exists (select from market.finalized_month)`.execute(db)
   await finalizeDueMonths(createMarketContext(ingester))
-  await markAllItemsDirty(db)
+  await queueAllItems(db)
 }
 
 async function ingestRows(ingester: Ingester, feed: 'catalog' | 'sales' | 'retail', rows: Fields[]): Promise<void> {

@@ -45,20 +45,20 @@ const MONTH_HOURS = 730
 const MIN_NODES = 2
 
 export function estimateCapacity(
-  figures: ScaleResults,
+  results: ScaleResults,
   accounts: number,
   requestsPerAccount: number,
   a: Assumed = ASSUMPTIONS,
 ): CapacityEstimate {
   const requests = accounts * requestsPerAccount
   const peak = (requests / DAY) * Math.min(a.peak, maxPeakFactor(requestsPerAccount, a))
-  const { one: shared } = figures.processes
-  const own = figures.standby.with
+  const { one: shared } = results.processes
+  const own = results.standby.with
   const cores = (us: number, share = 1) => (peak * share * us) / 1e6 / a.utilisation
   const apiCores = cores(shared.node_cpu_us, 1 - a.private_share) + cores(own.node_cpu_us, a.private_share)
   const primaryCores = cores(shared.postgres_cpu_us, 1 - a.private_share) + cores(own.postgres_cpu_us, a.private_share)
   const standbyCores = cores(own.standby_cpu_us, a.private_share)
-  const { sizes } = figures
+  const { sizes } = results
   const bytes =
     sizes.catalog_mb * 1e6 +
     accounts *

@@ -4,7 +4,7 @@ import { scatteredAccountId, type ScaleTarget } from './target.ts'
 type Latency = { p50_ms: number; p99_ms: number }
 
 /** A request to measure, from a different account each time unless `account` selects one. */
-export type LatencyProbe = { name: string; path: string; account?: (side: ScaleTarget) => number }
+export type LatencyProbe = { name: string; path: string; account?: (target: ScaleTarget) => number }
 
 const ROUNDS = 5
 
@@ -50,7 +50,7 @@ function summarizeLatency(rounds: number[][]): Latency {
 
 /** Counts the requests for which two targets return different data. */
 export async function countMismatches(
-  one: ScaleTarget,
+  target: ScaleTarget,
   other: ScaleTarget,
   paths: string[],
   accounts: number,
@@ -58,8 +58,8 @@ export async function countMismatches(
   let differences = 0
   for (let n = 0; n < accounts; n++) {
     for (const path of paths) {
-      const account = scatteredAccountId(n, one.population)
-      const [a, b] = await Promise.all([one.request(account, path), other.request(account, path)])
+      const account = scatteredAccountId(n, target.population)
+      const [a, b] = await Promise.all([target.request(account, path), other.request(account, path)])
       if (dataOf(a.text) !== dataOf(b.text)) differences++
     }
   }

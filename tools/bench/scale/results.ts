@@ -31,7 +31,7 @@ export type ScaleResults = {
 
 const FILE = fileURLToPath(new URL('../figures/scale.json', import.meta.url))
 
-export async function saveResults(figures: ScaleResults): Promise<void> {
+export async function saveResults(results: ScaleResults): Promise<void> {
   await mkdir(dirname(FILE), { recursive: true })
-  await writeFile(FILE, `${JSON.stringify(figures, null, 2)}\n`)
+  await writeFile(FILE, `${JSON.stringify(results, null, 2)}\n`)
 }

@@ -11,18 +11,18 @@ type Cell = string | number
 type Table = { head: string[]; rows: Cell[][] }
 
 /** Replaces the tables in docs/scaling.md; the text between them stays. */
-export async function updateScaleDoc(figures: ScaleResults): Promise<void> {
-  await writeFile(DOCUMENT, replaceTables(await readFile(DOCUMENT, 'utf8'), figures))
+export async function updateScaleDoc(results: ScaleResults): Promise<void> {
+  await writeFile(DOCUMENT, replaceTables(await readFile(DOCUMENT, 'utf8'), results))
 }
 
 /** Replaces every table between `<!-- table: name -->` and `<!-- end -->`. */
-function replaceTables(text: string, figures: ScaleResults): string {
+function replaceTables(text: string, results: ScaleResults): string {
   return text.replaceAll(
     /(<!-- table: (.+?) -->\n).*?(<!-- end -->)/gs,
     (_, begin: string, name: string, end: string) => {
       const table = TABLES[name]
       if (!table) throw new Error(`unknown table in docs/scaling.md: ${name}`)
-      return `${begin}${toMarkdown(table(figures))}${end}`
+      return `${begin}${toMarkdown(table(results))}${end}`
     },
   )
 }
@@ -111,7 +111,7 @@ const TABLES: Record<string, (f: ScaleResults) => Table> = {
 }
 
 function capacityTable(all: CapacityEstimate[]): Table {
-  const row = (name: string, cell: (need: CapacityEstimate) => Cell) => [name, ...all.map(cell)]
+  const row = (name: string, cell: (estimate: CapacityEstimate) => Cell) => [name, ...all.map(cell)]
   return {
     head: ['', ...all.map((need) => `${formatCount(need.accounts)} accounts`)],
     rows: [

@@ -13,19 +13,21 @@ export type StandbyFigures = { without: RequestCost; with: RequestCost; latency:
 /** Compares account reads on the primary and on a streaming standby, interleaved. */
 export async function measureStandby(
   server: { url: string; pid: number },
-  big: ScaleTarget,
+  bigTarget: ScaleTarget,
   script: string,
-  question: LatencyProbe,
+  probe: LatencyProbe,
 ) {
   const standby = await startStandby(server.url, SETTINGS)
   registerCleanup(() => standby.stop(), standby.process.pid)
   logProgress('standby is streaming')
-  const url = asRole(new URL(new URL(big.url).pathname, standby.url).href, 'brickmark_api')
-  const standbyTarget = await startTarget('on a standby', big.url, big.population, { STANDBY_DATABASE_URL: url })
+  const url = asRole(new URL(new URL(bigTarget.url).pathname, standby.url).href, 'brickmark_api')
+  const standbyTarget = await startTarget('on a standby', bigTarget.url, bigTarget.population, {
+    STANDBY_DATABASE_URL: url,
+  })
   try {
     const pids = { primary: server.pid, standby: standby.process.pid! }
-    const [without, with_] = await measureCosts([[big], [standbyTarget]], script, pids, PRIVATE_CONNECTIONS)
-    const latency = await measureLatencies([big, standbyTarget], [question], 60)
+    const [without, with_] = await measureCosts([[bigTarget], [standbyTarget]], script, pids, PRIVATE_CONNECTIONS)
+    const latency = await measureLatencies([bigTarget, standbyTarget], [probe], 60)
     return { without: without!, with: with_!, latency } satisfies StandbyFigures
   } finally {
     await standbyTarget.stop()
@@ -49,12 +51,12 @@ const PATHS_TO_COMPARE = [
 ]
 
 /** Compares responses and latencies with 16 partitions per account table. */
-export async function measurePartitioned(server: string, big: ScaleTarget, questions: LatencyProbe[]) {
-  const url = await createPartitionedDatabase(server, big.population)
-  const side = await startTarget('partitioned', url, big.population)
+export async function measurePartitioned(server: string, bigTarget: ScaleTarget, questions: LatencyProbe[]) {
+  const url = await createPartitionedDatabase(server, bigTarget.population)
+  const side = await startTarget('partitioned', url, bigTarget.population)
   try {
-    const differences = await countMismatches(big, side, PATHS_TO_COMPARE, ACCOUNTS_TO_COMPARE)
-    const latency = await measureLatencies([big, side], questions, 60)
+    const differences = await countMismatches(bigTarget, side, PATHS_TO_COMPARE, ACCOUNTS_TO_COMPARE)
+    const latency = await measureLatencies([bigTarget, side], questions, 60)
     return {
       differences,
       compared: ACCOUNTS_TO_COMPARE * PATHS_TO_COMPARE.length,
@@ -66,10 +68,13 @@ export async function measurePartitioned(server: string, big: ScaleTarget, quest
 }
 
 /** Measures reads with an index that only orders the lots, so that each row is fetched from the heap. */
-export async function measurePlainIndex(big: ScaleTarget, questions: LatencyProbe[], giants: LatencyProbe[]) {
+export async function measurePlainIndex(bigTarget: ScaleTarget, questions: LatencyProbe[], giants: LatencyProbe[]) {
   await runSql(
-    big.url,
+    bigTarget.url,
     'create index plain_order on portfolio.lot (account_id, collection_id, id) where quantity > 0; drop index portfolio.lot_in_order',
   )
-  return { accounts: await measureLatencies([big], questions, 60), giant: await measureLatencies([big], giants, 12) }
+  return {
+    accounts: await measureLatencies([bigTarget], questions, 60),
+    giant: await measureLatencies([bigTarget], giants, 12),
+  }
 }

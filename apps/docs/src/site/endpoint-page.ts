@@ -142,7 +142,7 @@ ${names.map((name) => describeSchema(name, '##', false)).join('\n\n')}
 }
 
 /** Describes a schema and all schemas that it refers to. */
-function describeReachable(root: Schema): string[] {
+function describeReachable(rootSchema: Schema): string[] {
   const names: string[] = []
   const visit = (schema: Schema) => {
     const name = nameIn(schema.$ref)
@@ -153,7 +153,7 @@ function describeReachable(root: Schema): string[] {
     const { items, anyOf = [], properties = {} } = name === undefined ? schema : schemas[name]!
     for (const part of [...(items ? [items] : []), ...anyOf, ...Object.values(properties)]) visit(part)
   }
-  visit(root)
+  visit(rootSchema)
   return names.map((name) => describeSchema(name, '###', true))
 }
 

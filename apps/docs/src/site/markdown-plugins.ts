@@ -6,11 +6,11 @@ import { CONTENT } from './paths.ts'
 /** The part of an HTML syntax tree that the plugins below use. */
 type Element = { tagName: string; properties?: Record<string, unknown>; children: unknown[] }
 type Context = {
-  textContent(node: Element): string
-  setProperty(node: Element, name: string, value: unknown): void
-  wrapNode(node: Element, parent: object): void
+  textContent(element: Element): string
+  setProperty(element: Element, name: string, value: unknown): void
+  wrapNode(element: Element, parent: object): void
 }
-type Plugin = { name: string; element: { filter: string[]; visit(node: Element, context: Context): unknown }[] }
+type Plugin = { name: string; element: { filter: string[]; visit(element: Element, context: Context): unknown }[] }
 
 /** Adds what our Markdown needs on top of Astro's. Must come before Starlight, which adds links to headings. */
 export function markdownPlugins(): AstroIntegration {

@@ -52,13 +52,13 @@ export function ColumnMappingFields({
 /** Fields for everything the file leaves open, each asked once for all rows. */
 export function ImportQuestions({
   questions: { ambiguousDate, pricesWithoutCurrency, currencies, missing, invalidDefaults: errors },
-  answers,
+  importOptions,
   targets,
   target,
   today,
 }: {
   questions: Pick<ImportPlan, 'ambiguousDate' | 'pricesWithoutCurrency' | 'currencies' | 'missing' | 'invalidDefaults'>
-  answers: ImportOptions
+  importOptions: ImportOptions
   targets: [value: string, label: string][]
   target: string
   today: string
@@ -68,12 +68,12 @@ export function ImportQuestions({
     <Card title="A few questions about this file">
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <SelectField label="Add to collection" name="target" defaultValue={target} options={targets} />
-        {(ambiguousDate || answers.dates) && (
+        {(ambiguousDate || importOptions.dates) && (
           <SelectField
             label="Date format"
             name="dates"
             required
-            defaultValue={answers.dates ?? ''}
+            defaultValue={importOptions.dates ?? ''}
             hint={ambiguousDate && `Row ${ambiguousDate.row} has ${ambiguousDate.text}.`}
             options={[
               ['', 'Choose…'],
@@ -87,7 +87,7 @@ export function ImportQuestions({
             label="Currency"
             name="currency"
             required
-            defaultValue={answers.currency ?? ''}
+            defaultValue={importOptions.currency ?? ''}
             options={[['', 'Choose…'], ...CURRENCIES.map((code): [string, string] => [code, code])]}
           />
         )}
@@ -99,14 +99,14 @@ export function ImportQuestions({
             required
             inputMode="decimal"
             placeholder="1.08"
-            defaultValue={answers.rates?.[code] ?? ''}
+            defaultValue={importOptions.rates?.[code] ?? ''}
           />
         ))}
         {missing.condition > 0 && (
           <SelectField
             label="Default condition"
             name="condition"
-            defaultValue={answers.condition ?? 'sealed'}
+            defaultValue={importOptions.condition ?? 'sealed'}
             hint={rows(missing.condition)}
             options={CONDITIONS}
           />
@@ -117,7 +117,7 @@ export function ImportQuestions({
             name="price"
             inputMode="decimal"
             placeholder="Unknown"
-            defaultValue={answers.price ?? ''}
+            defaultValue={importOptions.price ?? ''}
             hint={`${rows(missing.price)} Leave blank if unknown; enter 0 for gifts.`}
             error={errors.price}
           />
@@ -128,7 +128,7 @@ export function ImportQuestions({
             name="date"
             type="date"
             max={today}
-            defaultValue={answers.date ?? ''}
+            defaultValue={importOptions.date ?? ''}
             hint={`${rows(missing.date)} Leave blank if unknown.`}
             error={errors.date}
           />
@@ -137,7 +137,7 @@ export function ImportQuestions({
           <SelectField
             label="If price or date is unknown"
             name="fallback"
-            defaultValue={answers.fallback ?? ''}
+            defaultValue={importOptions.fallback ?? ''}
             hint="Without a purchase price, a set has a value but no gain."
             options={[
               ['', 'Leave it blank'],
@@ -151,7 +151,13 @@ export function ImportQuestions({
 }
 
 /** Select fields for rows that match several sets; identical rows share one field. */
-export function SetChoices({ choices, answers }: { choices: ImportPlan['choices']; answers: ImportOptions }) {
+export function SetChoices({
+  choices,
+  importOptions,
+}: {
+  choices: ImportPlan['choices']
+  importOptions: ImportOptions
+}) {
   return (
     <Card title="Choose the right set">
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -160,7 +166,7 @@ export function SetChoices({ choices, answers }: { choices: ImportPlan['choices'
             key={key}
             label={key}
             name={`choice:${key}`}
-            defaultValue={answers.choices?.[key] ?? ''}
+            defaultValue={importOptions.choices?.[key] ?? ''}
             hint={rows === 1 ? `Row ${row}` : `${rows} rows, starting at row ${row}`}
             options={[
               ['', 'Skip'],

@@ -78,10 +78,10 @@ function describeApiAccess({ apiAccess, dailyLimit }: Plan): string {
     : 'No API access.'
 }
 
-function comparePlans(now: Plan, other: Plan): string {
-  if (other.apiAccess && !now.apiAccess)
+function comparePlans(currentPlan: Plan, other: Plan): string {
+  if (other.apiAccess && !currentPlan.apiAccess)
     return `Adds API access with ${formatCredits(other.dailyLimit)} per key per day.`
-  if (!other.apiAccess && now.apiAccess) return 'Removes API access. Your keys and data stay.'
-  if (other.dailyLimit === now.dailyLimit) return 'Same features and limits.'
-  return `${formatCredits(other.dailyLimit)} per key per day instead of ${now.dailyLimit.toLocaleString('en-US')}.`
+  if (!other.apiAccess && currentPlan.apiAccess) return 'Removes API access. Your keys and data stay.'
+  if (other.dailyLimit === currentPlan.dailyLimit) return 'Same features and limits.'
+  return `${formatCredits(other.dailyLimit)} per key per day instead of ${currentPlan.dailyLimit.toLocaleString('en-US')}.`
 }

@@ -44,7 +44,7 @@ export function SaleForm({
   const busy = useNavigation().state !== 'idle'
   // Pick up input from before hydration and values restored by the browser.
   useEffect(() => setNow((previous) => readFormValues(form.current, previous)), [])
-  const field = (name: SaleField) => current[name]
+  const field = (field: SaleField) => current[field]
   const preset = feesInForce(formContext.fees, current.platform, current.date)
   const fee = defaultPlatformFee(field, formContext.fees)
   return (

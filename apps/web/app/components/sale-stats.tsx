@@ -3,11 +3,11 @@ import { Stat } from './card.tsx'
 import { Delta, Money } from './money.tsx'
 
 /** Totals of several sales. */
-export function SaleStats({ sums, result }: { sums: SaleTotals; result: ReturnType<typeof totalsResult> }) {
+export function SaleStats({ totals, result }: { totals: SaleTotals; result: ReturnType<typeof totalsResult> }) {
   return (
     <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-      <Stat label="Sold" detail={`${sums.sales.toLocaleString('en-US')} ${sums.sales === 1 ? 'sale' : 'sales'}`}>
-        {sums.units.toLocaleString('en-US')} {sums.units === 1 ? 'unit' : 'units'}
+      <Stat label="Sold" detail={`${totals.sales.toLocaleString('en-US')} ${totals.sales === 1 ? 'sale' : 'sales'}`}>
+        {totals.units.toLocaleString('en-US')} {totals.units === 1 ? 'unit' : 'units'}
       </Stat>
       <Stat label="Net proceeds" detail="Gross minus fees and shipping">
         <Money cents={result.net} />
@@ -16,7 +16,7 @@ export function SaleStats({ sums, result }: { sums: SaleTotals; result: ReturnTy
         label="Profit"
         detail={
           <>
-            Net proceeds minus cost of <Money cents={sums.unknownCostCount === sums.sales ? null : sums.cost} />
+            Net proceeds minus cost of <Money cents={totals.unknownCostCount === totals.sales ? null : totals.cost} />
           </>
         }
       >

@@ -141,9 +141,9 @@ export function toPoints(months: Month[], current: ValueEstimate | undefined): V
   return [...points, { month: at.slice(0, 10), value, low, high, sold: null, event: null, isFinal: false }]
 }
 
-function describe(condition: string, first: ValuePoint, last: ValuePoint): string {
-  const from = `${formatUsd(first.value!)} in ${formatMonthOf(first.month)}`
-  const to = `${formatUsd(last.value!)} ${last.isFinal ? `in ${formatMonthOf(last.month)}` : 'today'}`
+function describe(condition: string, firstPoint: ValuePoint, lastPoint: ValuePoint): string {
+  const from = `${formatUsd(firstPoint.value!)} in ${formatMonthOf(firstPoint.month)}`
+  const to = `${formatUsd(lastPoint.value!)} ${lastPoint.isFinal ? `in ${formatMonthOf(lastPoint.month)}` : 'today'}`
   return `Value of a ${condition} copy: ${from}, ${to}.`
 }
 

@@ -62,7 +62,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     sources: sources.map((source) => ({
       id: source.source_id,
       name: source.name,
-      licence: source.licence_id,
+      license: source.license_id,
       rank: source.rank,
       polledAt: source.polled_at?.toISOString() ?? null,
     })),
@@ -162,7 +162,7 @@ export default function OperatorData({ loaderData }: Route.ComponentProps) {
             rowKey={(row) => row.id}
             columns={[
               { key: 'name', title: 'Source', cell: ({ name, id }) => `${name} (${id})` },
-              { key: 'licence', title: 'License', cell: ({ licence }) => licence },
+              { key: 'license', title: 'License', cell: ({ license }) => license },
               { key: 'rank', title: 'Priority', right: true, cell: ({ rank }) => rank },
               {
                 key: 'polled',

@@ -28,7 +28,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 
 export default function CollectionDelete({ loaderData, actionData: result }: Route.ComponentProps) {
   const { collection } = loaderData
-  const { items } = collection.totals
+  const { items } = collection.summary
   return (
     <Dialog title={`Delete ${collection.name}?`} closePath={`/collections/${collection.id}`}>
       <title>{`Delete ${collection.name} · Brickmark`}</title>

@@ -108,7 +108,7 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
   })
   const chosenColumns = search.getAll('column')
   const visibleColumns = chosenColumns.length === 0 ? DEFAULT_LOT_COLUMNS : chosenColumns
-  const { totals } = collection
+  const { summary } = collection
   const errorFor = (intent: string) =>
     result && 'problem' in result && result.intent === intent ? result.problem : undefined
   return (
@@ -137,20 +137,20 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
       {errorFor('edit') !== undefined && <Notice tone="loss">{errorFor('edit')}</Notice>}
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         <Stat label="Value">
-          <Money cents={totals.value} />
+          <Money cents={summary.value} />
         </Stat>
         <Stat label="Cost basis">
-          <Money cents={totals.cost} />
+          <Money cents={summary.cost} />
         </Stat>
         <Stat label="Gain">
-          <Delta cents={totals.gain} ratio={totals.gainRatio} />
+          <Delta cents={summary.gain} ratio={summary.gainRatio} />
         </Stat>
         <Stat label="Contents" detail={collection.isDefault && <Badge tone="accent">Default</Badge>}>
-          {totals.items.toLocaleString('en-US')} units, {totals.sets.toLocaleString('en-US')} sets
+          {summary.items.toLocaleString('en-US')} units, {summary.sets.toLocaleString('en-US')} sets
         </Stat>
       </div>
-      <ExcludedUnits {...totals.excluded} />
-      {totals.items === 0 ? (
+      <ExcludedUnits {...summary.excluded} />
+      {summary.items === 0 ? (
         <EmptyState title="This collection is empty" action={<ButtonLink to={`${here}/add`}>Add set</ButtonLink>}>
           Add your first set or import a file.
         </EmptyState>

@@ -81,15 +81,15 @@ export default function Collections({ loaderData, actionData: result }: Route.Co
                   </span>
                 ),
               },
-              { key: 'sets', title: 'Sets', right: true, cell: ({ totals }) => totals.sets.toLocaleString('en-US') },
-              { key: 'units', title: 'Qty', right: true, cell: ({ totals }) => totals.items.toLocaleString('en-US') },
-              { key: 'cost', title: 'Cost basis', right: true, cell: ({ totals }) => <Money cents={totals.cost} /> },
-              { key: 'value', title: 'Value', right: true, cell: ({ totals }) => <Money cents={totals.value} /> },
+              { key: 'sets', title: 'Sets', right: true, cell: ({ summary }) => summary.sets.toLocaleString('en-US') },
+              { key: 'units', title: 'Qty', right: true, cell: ({ summary }) => summary.items.toLocaleString('en-US') },
+              { key: 'cost', title: 'Cost basis', right: true, cell: ({ summary }) => <Money cents={summary.cost} /> },
+              { key: 'value', title: 'Value', right: true, cell: ({ summary }) => <Money cents={summary.value} /> },
               {
                 key: 'gain',
                 title: 'Gain',
                 right: true,
-                cell: ({ totals }) => <Delta cents={totals.gain} />,
+                cell: ({ summary }) => <Delta cents={summary.gain} />,
               },
             ]}
           />

@@ -43,7 +43,7 @@ function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
     <Page title="Overview" {...(empty ? { description: `Welcome, ${name}.` } : { asOf })}>
       <title>Overview · Brickmark</title>
       {empty ? (
-        <Welcome steps={steps} />
+        <Welcome gettingStarted={steps} />
       ) : (
         <>
           {needsGettingStarted(steps) && <GettingStarted {...steps} />}
@@ -101,7 +101,7 @@ function BestOrWorst({
   )
 }
 
-function Welcome({ steps }: { steps: GettingStartedProps }) {
+function Welcome({ gettingStarted }: { gettingStarted: GettingStartedProps }) {
   return (
     <>
       <EmptyState
@@ -122,7 +122,7 @@ function Welcome({ steps }: { steps: GettingStartedProps }) {
         <Card title="Look up a set or minifig">
           <SearchBox />
         </Card>
-        <GettingStarted {...steps} />
+        <GettingStarted {...gettingStarted} />
       </div>
       <p className="text-sm text-ink-soft">
         Secure your account with a <Link to="/account">passkey or two-factor authentication</Link>.

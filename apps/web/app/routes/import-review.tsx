@@ -144,13 +144,13 @@ export default function ImportReview({ loaderData: draft, actionData: result }: 
         {questions && (
           <ImportQuestions
             questions={questions}
-            answers={draft.answers}
+            importOptions={draft.answers}
             targets={draft.targets}
             target={draft.target}
             today={draft.today}
           />
         )}
-        {choices.length > 0 && <SetChoices choices={choices} answers={draft.answers} />}
+        {choices.length > 0 && <SetChoices choices={choices} importOptions={draft.answers} />}
         {draft.previousImport && (
           <label className="flex items-center gap-2">
             <input type="checkbox" name="again" value="yes" className="size-4 accent-accent" />

@@ -80,7 +80,7 @@ export default function SalesSummary({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       ) : (
         <>
-          <SaleStats sums={yearTotal} result={yearTotal} />
+          <SaleStats totals={yearTotal} result={yearTotal} />
           <UnknownCostNote {...yearTotal} />
           <Card>
             <Chart

@@ -88,7 +88,7 @@ export default function Sales({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       ) : (
         <>
-          <SaleStats sums={sums} result={result} />
+          <SaleStats totals={sums} result={result} />
           <UnknownCostNote {...sums} />
           <Card>
             <GetForm className="mb-4 grid items-end gap-3 sm:grid-cols-[2fr_1fr_1fr_auto]">

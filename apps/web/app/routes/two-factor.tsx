@@ -71,7 +71,7 @@ export default function TwoFactor({ loaderData, actionData: result }: Route.Comp
     >
       <title>Two-factor authentication · Brickmark</title>
       {result && 'enrolment' in result ? (
-        <EnrollSteps enrolment={result.enrolment} problem={problemOf('confirm')} />
+        <EnrollSteps enrollment={result.enrolment} problem={problemOf('confirm')} />
       ) : on ? (
         <>
           <Card title="Recovery codes">
@@ -99,10 +99,10 @@ export default function TwoFactor({ loaderData, actionData: result }: Route.Comp
 }
 
 function EnrollSteps({
-  enrolment: { uri, codes, qrCode },
+  enrollment: { uri, codes, qrCode },
   problem,
 }: {
-  enrolment: Enrollment
+  enrollment: Enrollment
   problem: string | undefined
 }) {
   return (

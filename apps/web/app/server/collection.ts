@@ -14,7 +14,7 @@ export type Collection = {
   name: string
   description: string | null
   isDefault: boolean
-  totals: HoldingSummary
+  summary: HoldingSummary
 }
 
 /** Returns the account's collections with cost and value, calculated like GET /brickfolio. */
@@ -26,7 +26,7 @@ export async function findCollections(tx: Database, accountId: number) {
   const lotsOf = Map.groupBy(lots, (lot) => lot.collectionId)
   const collections = own.map(({ id, name, description, is_default: isDefault }): Collection => {
     const held = (lotsOf.get(id) ?? []).map((lot) => toValuedLot(lot, valueOf))
-    return { id, name, description, isDefault, totals: summarizeHoldings(held) }
+    return { id, name, description, isDefault, summary: summarizeHoldings(held) }
   })
   const latest = Math.max(...values.map((row) => row.calculated_at.getTime()))
   return { collections, asOf: values.length === 0 ? undefined : new Date(latest).toISOString() }

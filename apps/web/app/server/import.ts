@@ -50,7 +50,7 @@ export function importErrorResult(error: unknown) {
     return actionError(error.message, error.status, new Headers(headers))
   }
   // By name: the server process has its own copy of the class, so that instanceof would be false.
-  if (error instanceof Error && error.name === 'FileReaderError')
+  if (error instanceof Error && error.name === 'UploadReaderError')
     return actionError(error.message, (error as Error & { status: number }).status)
   throw error
 }

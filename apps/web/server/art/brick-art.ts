@@ -47,13 +47,13 @@ const TYPICAL_PIECES = 200
 const [SMALL, MEDIUM] = [60, 400]
 
 /** Draws an invented brick-built model as SVG, always the same for the same set. It copies no product. */
-export function drawSet(set: ArtSubject): string {
-  const random = seededRandom(hash(set.number))
-  const pieces = set.pieces ?? TYPICAL_PIECES
+export function drawSet(subject: ArtSubject): string {
+  const random = seededRandom(hash(subject.number))
+  const pieces = subject.pieces ?? TYPICAL_PIECES
   const size = pieces < SMALL ? 0 : pieces < MEDIUM ? 1 : 2
   const scene = new Scene()
-  MODELS[kindOf(set)](scene, {
-    ...colorsOf(set),
+  MODELS[kindOf(subject)](scene, {
+    ...colorsOf(subject),
     size,
     random,
     pick: (...options) => options[Math.floor(random() * options.length)]!,

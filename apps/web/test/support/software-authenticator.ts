@@ -29,7 +29,7 @@ export async function registerAuthenticator(web: TestWeb, { userId }: TestUser):
 /** Signs in with the passkey; `userVerified` sets the authenticator's user verification flag. */
 export async function signInWithPasskey(
   web: TestWeb,
-  device: SoftwareAuthenticator,
+  authenticator: SoftwareAuthenticator,
   userVerified: boolean,
 ): Promise<Response> {
   const optionsResponse = await fetch(`${web.origin}/passkey/sign-in-options`)
@@ -40,15 +40,15 @@ export async function signInWithPasskey(
     .join('; ')
   const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: web.origin }))
   const flags = userVerified ? 0x05 : 0x01
-  const authenticator = Buffer.concat([sha256(Buffer.from('localhost')), Buffer.from([flags, 0, 0, 0, 1])])
-  const signature = sign('sha256', Buffer.concat([authenticator, sha256(client)]), device.privateKey)
+  const authenticatorData = Buffer.concat([sha256(Buffer.from('localhost')), Buffer.from([flags, 0, 0, 0, 1])])
+  const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), authenticator.privateKey)
   const response = {
-    id: device.credentialId,
-    rawId: device.credentialId,
+    id: authenticator.credentialId,
+    rawId: authenticator.credentialId,
     type: 'public-key',
     clientExtensionResults: {},
     response: {
-      authenticatorData: authenticator.toString('base64url'),
+      authenticatorData: authenticatorData.toString('base64url'),
       clientDataJSON: client.toString('base64url'),
       signature: signature.toString('base64url'),
     },

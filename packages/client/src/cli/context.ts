@@ -23,7 +23,7 @@ export type CliContext = {
   terminal: Terminal
   settings: () => Config
   /** Runs the query, writes its result in the selected format, and prints the remaining quota if interactive. */
-  runQuery: (options: DataOptions, question: Query) => Promise<void>
+  runQuery: (options: DataOptions, query: Query) => Promise<void>
 }
 
 export type DataOptions = OutputOptions & { dryRun?: boolean }

@@ -28,7 +28,7 @@ const groups = [
   { heading: 'Integrations:', commands: [addMcp, addCompletion] },
 ]
 
-export function buildProgram(kit: CliContext): Command {
+export function buildProgram(cliContext: CliContext): Command {
   const program = new Command('brickmark')
     .description('Look up set and minifig values, retail prices, and your collections and sales.')
     .version(manifest.version)
@@ -38,12 +38,12 @@ export function buildProgram(kit: CliContext): Command {
       if (profile !== undefined) process.env['BRICKMARK_PROFILE'] = profile
     })
     .exitOverride()
-    .configureOutput({ writeErr: (text) => kit.terminal.info(text.trimEnd()) })
+    .configureOutput({ writeErr: (text) => cliContext.terminal.info(text.trimEnd()) })
     .showHelpAfterError('Run with --help for usage.')
     .addHelpText('after', AFTER)
   for (const { heading, commands } of groups) {
     program.commandsGroup(heading)
-    for (const add of commands) add(program, kit)
+    for (const add of commands) add(program, cliContext)
   }
   return program
 }

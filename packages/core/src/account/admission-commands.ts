@@ -81,7 +81,7 @@ function dayEnd(day: number): DayEnd {
   return { resetsAt, reset: resetsAt.toISOString() }
 }
 
-function toPgArray(groups: ChargeRequest[], pick: (group: ChargeRequest) => number): string {
+function toPgArray(groups: ChargeRequest[], pick: (request: ChargeRequest) => number): string {
   return `{${groups.map(pick).join(',')}}`
 }
 

@@ -64,7 +64,7 @@ type FeedStatus = {
 type SourceStatus = {
   source_id: string
   name: string
-  licence_id: string
+  license_id: string
   rank: number
   polled_at: Date | null
 }

@@ -43,7 +43,7 @@ export async function findChanges(
   const { rows } = await sql<ChangeRow>`
     select transaction_id::text as transaction_id, id, at, (extract(epoch from at) * 1000000)::bigint as at_us, kind,
            item_kind, item_number, before, after
-      from feed.change
+      from change.change
      where (transaction_id, id) > (${transactionId}::xid8, ${changeId})
        and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
      order by change.transaction_id, change.id
@@ -91,9 +91,9 @@ function toValue({ value_cents, data_tier }: ValueColumns): PublishedValue {
 export async function findAlertLag(db: Database): Promise<number> {
   const { rows } = await sql<{ lag: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(next.at)), 0)::float8 as lag
-      from feed.cursor
+      from change.cursor
      cross join lateral (
-       select at from feed.change
+       select at from change.change
         where (transaction_id, id) > (cursor.transaction_id, cursor.change_id)
         order by transaction_id, id limit 1) as next
      where reader = ${ALERT_READER}`.execute(db)
@@ -111,7 +111,7 @@ export async function findValuesMonthAgo(
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ item_number: string; value_cents: number | null }>`
     select distinct on (item_number) item_number, (before ->> 'value_cents')::integer as value_cents
-      from feed.change
+      from change.change
      where item_number = any (${numbers}) and kind = 'value' and at >= ${at}::timestamptz - interval '30 days'
        and (item_kind = 'minifig' or after ->> 'condition' = 'sealed')
      order by item_number, at, id`.execute(db)

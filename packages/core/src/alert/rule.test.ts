@@ -115,9 +115,9 @@ describe('what happens at a retailer', () => {
 })
 
 test('a status is met when the set gets it', () => {
-  const retires: Change = { ...item, kind: 'status', before: 'available', after: 'retiring_soon' }
-  expect(outcome('retiring_soon', null, retires)).toEqual(['crosses'])
-  expect(outcome('retired', null, retires)).toEqual(['not, far'])
+  const retirementChange: Change = { ...item, kind: 'status', before: 'available', after: 'retiring_soon' }
+  expect(outcome('retiring_soon', null, retirementChange)).toEqual(['crosses'])
+  expect(outcome('retired', null, retirementChange)).toEqual(['not, far'])
   expect(outcome('retired', null, retail(null, offer(100)))).toEqual([])
 })
 

@@ -87,9 +87,10 @@ function dealSignals(
   change: Change,
   gainOf: (price: number, value: number) => number | null,
 ): Signal[] {
-  const compare = (retailer: string, before: Deal, after: Deal): Signal => {
-    const gain = after.price === null || after.value === null ? null : gainOf(after.price, after.value)
-    const gainBefore = before.price === null || before.value === null ? null : gainOf(before.price, before.value)
+  const compare = (retailer: string, dealBefore: Deal, dealAfter: Deal): Signal => {
+    const gain = dealAfter.price === null || dealAfter.value === null ? null : gainOf(dealAfter.price, dealAfter.value)
+    const gainBefore =
+      dealBefore.price === null || dealBefore.value === null ? null : gainOf(dealBefore.price, dealBefore.value)
     return {
       retailer,
       wasMet: isAtLeast(gainBefore, threshold),
@@ -97,8 +98,8 @@ function dealSignals(
       isRearmed: gain !== null && gain < threshold * (1 - PERCENT_HYSTERESIS),
       facts: {
         threshold,
-        ...(after.price !== null && { price: after.price }),
-        ...(after.value !== null && { value: after.value }),
+        ...(dealAfter.price !== null && { price: dealAfter.price }),
+        ...(dealAfter.value !== null && { value: dealAfter.value }),
         ...(gain !== null && { percent: gain }),
       },
     }

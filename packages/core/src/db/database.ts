@@ -132,15 +132,15 @@ class PinnedConnection {
 type Callback<T> = (db: Database) => Promise<T>
 
 /** Runs `work` in the current transaction, or in a new one if there is none. */
-export function inTransaction<T>(db: Database, work: Callback<T>): Promise<T> {
-  return db.isTransaction ? work(db) : db.transaction().execute(work)
+export function inTransaction<T>(db: Database, callback: Callback<T>): Promise<T> {
+  return db.isTransaction ? callback(db) : db.transaction().execute(callback)
 }
 
 /** Runs `work` in a transaction that row-level security restricts to one account. */
-export function writeAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
+export function writeAs<T>(db: Database, accountId: number, callback: Callback<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
     await setAccountContext(transaction, accountId)
-    return work(transaction)
+    return callback(transaction)
   })
 }
 
@@ -148,13 +148,13 @@ export function writeAs<T>(db: Database, accountId: number, work: Callback<T>): 
  * Like `writeAs`, for read-only work: the statements that open the transaction are sent together with the first reads,
  * and the caller doesn't wait for the commit. Statements complete in order even if one fails.
  */
-export async function readAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
+export async function readAs<T>(db: Database, accountId: number, callback: Callback<T>): Promise<T> {
   const { client, release } = await acquireConnection(db, accountId)
   const connection = new PinnedConnection(client)
   const { failures } = connection
   const transactionStarted = Promise.all([client.query('begin read only'), setAccountContext(connection.db, accountId)])
   try {
-    const [result] = await Promise.all([work(connection.db), transactionStarted])
+    const [result] = await Promise.all([callback(connection.db), transactionStarted])
     return result
   } catch (error) {
     // In a pipelined transaction only the first error is meaningful; the rest are 25P02.

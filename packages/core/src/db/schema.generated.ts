@@ -329,7 +329,7 @@ export interface CatalogSetMinifig {
   set_number: string;
 }
 
-export interface FeedChange {
+export interface ChangeChange {
   after: Json;
   at: Generated<Timestamp>;
   before: Json | null;
@@ -341,13 +341,13 @@ export interface FeedChange {
   transaction_id: Generated<string>;
 }
 
-export interface FeedCursor {
+export interface ChangeCursor {
   change_id: number;
   reader: string;
   transaction_id: string;
 }
 
-export interface FeedSetStatus {
+export interface ChangeSetStatus {
   set_number: string;
   status: string;
 }
@@ -623,7 +623,7 @@ export interface SourceImport {
   repeated: number;
 }
 
-export interface SourceLicence {
+export interface SourceLicense {
   id: string;
   terms: string;
 }
@@ -668,7 +668,7 @@ export interface SourceRetailObservation {
   event_id: string;
   fba_sellers: number | null;
   in_stock: boolean | null;
-  licence_id: string;
+  license_id: string;
   list_price_cents: number | null;
   lowest_fba_cents: number | null;
   observed_at: Timestamp;
@@ -715,7 +715,7 @@ export interface SourceSaleObservation {
   item_kind: string;
   item_number: string;
   known_on: string;
-  licence_id: string;
+  license_id: string;
   quantity: number;
   seller_ref: string | null;
   sold_on: string;
@@ -728,14 +728,14 @@ export interface SourceSaleReturn {
   item_kind: string | null;
   item_number: string | null;
   known_on: string;
-  licence_id: string;
+  license_id: string;
   returned_on: string;
   source_id: string;
 }
 
 export interface SourceSource {
   id: string;
-  licence_id: string;
+  license_id: string;
   name: string;
   rank: Generated<number>;
 }
@@ -843,9 +843,9 @@ export interface DB {
   "catalog.retailer": CatalogRetailer;
   "catalog.set": CatalogSet;
   "catalog.set_minifig": CatalogSetMinifig;
-  "feed.change": FeedChange;
-  "feed.cursor": FeedCursor;
-  "feed.set_status": FeedSetStatus;
+  "change.change": ChangeChange;
+  "change.cursor": ChangeCursor;
+  "change.set_status": ChangeSetStatus;
   "mail.message": MailMessage;
   "maintenance.partition_policy": MaintenancePartitionPolicy;
   "market.accuracy": MarketAccuracy;
@@ -872,7 +872,7 @@ export interface DB {
   "portfolio.watched_item": PortfolioWatchedItem;
   "source.growth_fit": SourceGrowthFit;
   "source.import": SourceImport;
-  "source.licence": SourceLicence;
+  "source.license": SourceLicense;
   "source.month_model": SourceMonthModel;
   "source.month_valuation": SourceMonthValuation;
   "source.poll_cursor": SourcePollCursor;

@@ -10,7 +10,7 @@ const TRIMMED_SHARE = 0.1
 const Z95 = 1.645
 
 /** Returns the next point, from the log changes of single sets since the previous one; undefined if there are too few. */
-export function nextIndexPoint(previous: IndexPoint, changes: readonly number[]): IndexPoint | undefined {
+export function nextIndexPoint(previousPoint: IndexPoint, changes: readonly number[]): IndexPoint | undefined {
   const { length: sets } = changes
   if (sets < MIN_INDEX_SETS) return undefined
   const sorted = changes.toSorted((a, b) => a - b)
@@ -22,7 +22,7 @@ export function nextIndexPoint(previous: IndexPoint, changes: readonly number[])
   const center = average(winsorized)
   const variance = winsorized.reduce((sum, change) => sum + (change - center) ** 2, 0) / (sets - 1)
   const error = Math.sqrt(variance / sets) / (1 - 2 * TRIMMED_SHARE)
-  return { level: previous.level * Math.exp(mean), logError: Math.hypot(previous.logError, error), sets }
+  return { level: previousPoint.level * Math.exp(mean), logError: Math.hypot(previousPoint.logError, error), sets }
 }
 
 /** Returns the 90 % confidence band of a level. */

@@ -11,8 +11,8 @@ function box(widthIn: number, heightIn: number, depthIn: number, weightLbs: numb
 }
 
 /** Returns the fulfillment fee alone: the net plus the referral fee (15 %, at least 30 cents). */
-function fulfilment(price: number, measured: Box, day = BEFORE_SURCHARGE): number | null {
-  const net = netFba(price, measured, schedule, day)
+function fulfilment(price: number, measuredBox: Box, day = BEFORE_SURCHARGE): number | null {
+  const net = netFba(price, measuredBox, schedule, day)
   return net === null ? null : price - Math.max(30, Math.round((price * 15) / 100)) - net
 }
 

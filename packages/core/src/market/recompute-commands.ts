@@ -7,13 +7,13 @@ import { valueDirtyMinifigs, valueDirtySets } from './valuation-commands.ts'
  * because they have the tightest freshness target (seconds).
  */
 export async function recomputeDirty(
-  engine: MarketContext,
+  marketContext: MarketContext,
 ): Promise<{ products: number; sets: number; minifigs: number }> {
   const done = { products: 0, sets: 0, minifigs: 0 }
   for (;;) {
-    const products = await refreshRetail(engine)
-    const sets = await valueDirtySets(engine)
-    const minifigs = await valueDirtyMinifigs(engine)
+    const products = await refreshRetail(marketContext)
+    const sets = await valueDirtySets(marketContext)
+    const minifigs = await valueDirtyMinifigs(marketContext)
     done.products += products
     done.sets += sets
     done.minifigs += minifigs

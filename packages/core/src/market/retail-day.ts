@@ -9,10 +9,10 @@ const DAY_MS = 86_400_000
 /** Appends the change between two accumulators, if any. A later change on the same day replaces the earlier one. */
 export function appendChange(
   days: readonly RetailDayState[],
-  before: RetailAccumulator,
-  after: RetailAccumulator,
+  accumulatorBefore: RetailAccumulator,
+  accumulatorAfter: RetailAccumulator,
 ): readonly RetailDayState[] {
-  const [previous, current] = [before.lastObservation, after.lastObservation]
+  const [previous, current] = [accumulatorBefore.lastObservation, accumulatorAfter.lastObservation]
   if (current === null || current === previous) return days
   if (previous !== null && previous.price === current.price && previous.sellerType === current.sellerType) return days
   const changed = { day: Math.floor(current.at / DAY_MS), price: current.price, sellerType: current.sellerType }
@@ -48,12 +48,15 @@ export function firstPartyPeriods(
 }
 
 /** Applies the observations one by one; returns undefined if any of them is out of order. */
-export function applyInOrder(before: RetailAccumulator, observations: RetailObservation[]) {
-  let sum: { fold: RetailAccumulator; days: readonly RetailDayState[] } = { fold: before, days: [] }
+export function applyInOrder(accumulatorBefore: RetailAccumulator, observations: RetailObservation[]) {
+  let sum: { accumulator: RetailAccumulator; days: readonly RetailDayState[] } = {
+    accumulator: accumulatorBefore,
+    days: [],
+  }
   for (const observation of observations) {
-    if (!canAppend(sum.fold, observation)) return undefined
-    const next = applyObservation(sum.fold, observation)
-    sum = { fold: next, days: appendChange(sum.days, sum.fold, next) }
+    if (!canAppend(sum.accumulator, observation)) return undefined
+    const next = applyObservation(sum.accumulator, observation)
+    sum = { accumulator: next, days: appendChange(sum.days, sum.accumulator, next) }
   }
   return sum
 }

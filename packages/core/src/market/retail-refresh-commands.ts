@@ -4,7 +4,7 @@ import { formatDay } from '../primitives/calendar.ts'
 import { numberOrNull } from '../primitives/money.ts'
 import { findObservations, findProductSets, toObservation } from '../source/retail-observation-queries.ts'
 import type { Product } from '../source/retail-observation.ts'
-import { claimDirtyProducts } from './dirty-item-commands.ts'
+import { claimQueuedProducts } from './valuation-queue-commands.ts'
 import { type FbaFeeSchedule, netFba, scheduleInForce } from './fba-fees.ts'
 import { findFeeSchedules } from './fee-schedule-queries.ts'
 import { appendChange, applyInOrder, type RetailDayState } from './retail-day.ts'
@@ -31,7 +31,7 @@ const BATCH_SIZE = 500
 
 /** `days` has the days of new changes, or of all changes if the product was rebuilt. */
 type ProductUpdate = Product & {
-  fold: RetailAccumulator
+  accumulator: RetailAccumulator
   arrival: number
   days: readonly RetailDayState[]
   rebuilt: boolean
@@ -43,11 +43,11 @@ type ProductUpdate = Product & {
  */
 export async function refreshRetail({ db, now }: MarketContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const products = await claimDirtyProducts(transaction, BATCH_SIZE)
+    const products = await claimQueuedProducts(transaction, BATCH_SIZE)
     if (products.length === 0) return 0
-    const folded = await applyNewObservations(transaction, products)
-    await saveRetailAccumulators(transaction, folded)
-    await publish(transaction, folded, now())
+    const updates = await applyNewObservations(transaction, products)
+    await saveRetailAccumulators(transaction, updates)
+    await publish(transaction, updates, now())
     return products.length
   })
 }
@@ -57,24 +57,24 @@ async function applyNewObservations(db: Database, products: Product[]): Promise<
   const after = products.map((product) => ({ ...product, after: known.get(keyOf(product))?.arrival ?? 0 }))
   const fresh = Map.groupBy(await findObservations(db, after), keyOf)
   const needsRebuild: Product[] = []
-  const folded: ProductUpdate[] = []
+  const updates: ProductUpdate[] = []
   for (const product of products) {
     const before = known.get(keyOf(product))
     const observations = fresh.get(keyOf(product)) ?? []
     const next = applyInOrder(
-      (before?.fold as RetailAccumulator | undefined) ?? initialAccumulator,
+      (before?.accumulator as RetailAccumulator | undefined) ?? initialAccumulator,
       observations.map(toObservation),
     )
-    if (next === undefined || !next.fold.tracksDailyChanges) needsRebuild.push(product)
+    if (next === undefined || !next.accumulator.tracksDailyChanges) needsRebuild.push(product)
     else
-      folded.push({
+      updates.push({
         ...product,
         ...next,
         arrival: observations.at(-1)?.arrival ?? before?.arrival ?? 0,
         rebuilt: false,
       })
   }
-  return [...folded, ...(await rebuildProducts(db, needsRebuild))]
+  return [...updates, ...(await rebuildProducts(db, needsRebuild))]
 }
 
 async function rebuildProducts(db: Database, products: Product[]): Promise<ProductUpdate[]> {
@@ -92,19 +92,19 @@ async function rebuildProducts(db: Database, products: Product[]): Promise<Produ
       days = appendChange(days, accumulator, next)
       accumulator = next
     }
-    return { ...product, fold: accumulator, days, arrival: observations.at(-1)?.arrival ?? 0, rebuilt: true }
+    return { ...product, accumulator, days, arrival: observations.at(-1)?.arrival ?? 0, rebuilt: true }
   })
 }
 
-async function publish(db: Database, folded: ProductUpdate[], now: Date): Promise<void> {
+async function publish(db: Database, updates: ProductUpdate[], now: Date): Promise<void> {
   const schedules = (await findFeeSchedules(db, 'retailer_a')) as FbaFeeSchedule[]
   const today = now.toISOString().slice(0, 10)
-  const setByProduct = new Map((await findProductSets(db, folded)).map((row) => [keyOf(row), row]))
+  const setByProduct = new Map((await findProductSets(db, updates)).map((row) => [keyOf(row), row]))
   const states: NewRetailState[] = []
   const exits: NewRetailExit[] = []
   const days: NewRetailDays[] = []
-  for (const product of folded) {
-    const state = toRetailState(product.fold)
+  for (const product of updates) {
+    const state = toRetailState(product.accumulator)
     const set = setByProduct.get(keyOf(product))
     if (state === null || set === undefined) continue
     states.push(toNewState(set, state))

@@ -4,12 +4,12 @@ import type { Product } from '../source/retail-observation.ts'
 
 export async function saveRetailAccumulators(
   db: Database,
-  folds: (Product & { fold: object; arrival: number })[],
+  accumulators: (Product & { accumulator: object; arrival: number })[],
 ): Promise<void> {
   await sql`
     insert into source.retail_progress (retailer, product_id, progress, arrival)
-    select retailer, product_id, fold, arrival
-      from jsonb_to_recordset(${JSON.stringify(folds)}::jsonb) as f (retailer text, product_id text, fold jsonb, arrival bigint)
+    select retailer, product_id, accumulator, arrival
+      from jsonb_to_recordset(${JSON.stringify(accumulators)}::jsonb) as f (retailer text, product_id text, accumulator jsonb, arrival bigint)
     on conflict (retailer, product_id) do update set progress = excluded.progress, arrival = excluded.arrival`.execute(
     db,
   )

@@ -88,22 +88,26 @@ export function canAppend(accumulator: RetailAccumulator, observation: RetailObs
 }
 
 /** Returns the accumulator after the next observation in order. */
-export function applyObservation(before: RetailAccumulator, observation: RetailObservation): RetailAccumulator {
+export function applyObservation(
+  accumulatorBefore: RetailAccumulator,
+  observation: RetailObservation,
+): RetailAccumulator {
   const lastAt = observation.at
-  if (isInconclusive(observation)) return { ...before, lastAt, errors: before.errors + 1 }
+  if (isInconclusive(observation)) return { ...accumulatorBefore, lastAt, errors: accumulatorBefore.errors + 1 }
   const { at, sellerType, inStock, lowestFba, fbaSellers, buyBox } = observation
   // A sold-out product has no price, even if its page still shows one.
   const price = inStock === false ? null : observation.price
-  const listPrice = observation.listPrice ?? before.listPrice
+  const listPrice = observation.listPrice ?? accumulatorBefore.listPrice
   return {
     lastAt,
-    errors: before.errors,
+    errors: accumulatorBefore.errors,
     lastObservation: { at, price, sellerType, inStock, lowestFba, fbaSellers, buyBox },
     listPrice,
-    currentPrice: price === null ? before.currentPrice : nextPrice(before.currentPrice, price, at),
-    ...nextLowest(before, inStock === true ? price : null, listPrice, at),
-    ...nextSellers(before, sellerType),
-    tracksDailyChanges: before.tracksDailyChanges,
+    currentPrice:
+      price === null ? accumulatorBefore.currentPrice : nextPrice(accumulatorBefore.currentPrice, price, at),
+    ...nextLowest(accumulatorBefore, inStock === true ? price : null, listPrice, at),
+    ...nextSellers(accumulatorBefore, sellerType),
+    tracksDailyChanges: accumulatorBefore.tracksDailyChanges,
   }
 }
 

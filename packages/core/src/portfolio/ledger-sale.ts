@@ -42,11 +42,11 @@ export type SaleTotals = {
 }
 
 /** Returns net proceeds of all sales, and profit and ROI of those with known cost; both null if there are none. */
-export function totalsResult(sums: SaleTotals): { net: number; profit: number | null; roiPct: number | null } {
-  const net = sums.gross - sums.fees - sums.shipping
-  if (sums.unknownCostCount === sums.sales) return { net, profit: null, roiPct: null }
-  const profit = sums.netWithKnownCost - sums.cost
-  return { net, profit, roiPct: percent(profit, sums.cost) }
+export function totalsResult(totals: SaleTotals): { net: number; profit: number | null; roiPct: number | null } {
+  const net = totals.gross - totals.fees - totals.shipping
+  if (totals.unknownCostCount === totals.sales) return { net, profit: null, roiPct: null }
+  const profit = totals.netWithKnownCost - totals.cost
+  return { net, profit, roiPct: percent(profit, totals.cost) }
 }
 
 /** A recorded sale, in cents. `cost` is null if unknown; `allocations` is empty if the units come from no lot. */

@@ -26,12 +26,12 @@ export type LotSelector = { condition: Condition } | { lots: number[] }
  */
 export function allocateUnits(
   lots: SellableLot[],
-  choice: LotSelector,
+  selector: LotSelector,
   quantity: number,
   day: string,
 ): LotAllocation[] | string {
   const eligible = lots.filter((lot) =>
-    'lots' in choice ? choice.lots.includes(lot.id) : lot.condition === choice.condition,
+    'lots' in selector ? selector.lots.includes(lot.id) : lot.condition === selector.condition,
   )
   const bought = eligible.filter((lot) => (lot.date ?? '') <= day).sort(byPurchase)
   const allocations: LotAllocation[] = []
@@ -45,8 +45,8 @@ export function allocateUnits(
   if (remaining === 0) return allocations
   const available = quantity - remaining
   const count = available === 0 ? 'No' : `Only ${available.toLocaleString('en-US')}`
-  const condition = 'lots' in choice ? '' : ` ${choice.condition}`
-  const where = 'lots' in choice ? (choice.lots.length === 1 ? ' in that lot' : ' in those lots') : ''
+  const condition = 'lots' in selector ? '' : ` ${selector.condition}`
+  const where = 'lots' in selector ? (selector.lots.length === 1 ? ' in that lot' : ' in those lots') : ''
   const when = eligible.length > bought.length ? ` as of ${day}` : ''
   return `${count}${condition} ${available === 1 ? 'unit' : 'units'} available${where}${when}, but you’re selling ${quantity.toLocaleString('en-US')}.`
 }

@@ -38,7 +38,7 @@ const MAX_COST = 999_999_999_999
  * gross isn't valid.
  */
 export function defaultPlatformFee(
-  getField: (name: SaleField) => string,
+  getField: (field: SaleField) => string,
   fees: SellingFeeSchedule[],
 ): number | undefined {
   const preset = feesInForce(fees, getField('platform'), getField('date'))
@@ -46,7 +46,7 @@ export function defaultPlatformFee(
   return preset && gross !== undefined ? calculateFee(preset, gross) : undefined
 }
 
-type GetField = (name: SaleField) => string
+type GetField = (field: SaleField) => string
 type SaleAmounts = Omit<LedgerSale, 'cost' | 'allocations'>
 
 /**
@@ -60,7 +60,7 @@ export function parseSale(getField: GetField, context: SaleContext): LedgerSale 
 }
 
 function parseAmounts(getField: GetField, { fees, today }: SaleContext): SaleAmounts | string {
-  const amount = (name: SaleField, empty: number) => (getField(name) === '' ? empty : parsePrice(getField(name)))
+  const amount = (field: SaleField, empty: number) => (getField(field) === '' ? empty : parsePrice(getField(field)))
   const [platform, date] = [getField('platform'), getField('date')]
   const quantity = parseQuantity(getField('quantity'))
   const gross = parsePrice(getField('gross'))

@@ -45,7 +45,7 @@ export async function rejectUnknownSources(client: pg.ClientBase): Promise<void>
     update staged set reason = case
         when not exists (select from source.source s where s.id = staged.source_id)
           then format('source %s is not declared; declare it with ops source-add', staged.source_id)
-        else format('licence %s is not the one source %s is declared under', staged.licence_id, staged.source_id) end
+        else format('license %s is not the one source %s is declared under', staged.license_id, staged.source_id) end
      where reason is null
-       and not exists (select from source.source s where s.id = staged.source_id and s.licence_id = staged.licence_id)`)
+       and not exists (select from source.source s where s.id = staged.source_id and s.license_id = staged.license_id)`)
 }

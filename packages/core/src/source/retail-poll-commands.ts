@@ -15,9 +15,9 @@ export async function runRetailPoll(
   connector: Connector,
   signal: AbortSignal,
 ): Promise<PollCounts> {
-  const { source, budget } = connector
-  const { licenceId: licence, licenceTerms: terms } = connector
-  await declareSource(pool, { source: source.sourceId, name: source.name, licence, terms, rank: 1 })
+  const { source, bucket } = connector
+  const { licenseId: license, licenseTerms: terms } = connector
+  await declareSource(pool, { source: source.sourceId, name: source.name, license, terms, rank: 1 })
   return pollAllProducts(source, {
     cursor: await findCursor(pool, source.sourceId),
     nextProducts: (cursor, limit) => findProductsAfter(pool, source.retailer, cursor, limit),
@@ -28,7 +28,7 @@ export async function runRetailPoll(
         withinTransaction: (client) => saveCursor(client, source.sourceId, cursor),
       })
     },
-    budget,
+    bucket,
     signal,
   })
 }

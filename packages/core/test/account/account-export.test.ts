@@ -11,16 +11,16 @@ import { seedFullAccount } from '@brickmark/tests/support/full-account'
 
 let database: TestDatabase
 let db: Database
-let web: Database
+let webDatabase: Database
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 2 }))
-  web = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
+  webDatabase = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
   await addSet(db, { set_number: '90001-1' })
 })
 afterAll(async () => {
-  await web.destroy()
+  await webDatabase.destroy()
   await db.destroy()
   await database.drop()
 })
@@ -83,7 +83,7 @@ test('every column of every private table is exported or explicitly excluded', a
 test('the export matches the database and contains only this account', async () => {
   const own = await makeOwner('own-canary')
   await makeOwner('foreign-canary')
-  const read = await readAs(web, own.accountId, (tx) => findAccountExport(tx, own.accountId, own.userId))
+  const read = await readAs(webDatabase, own.accountId, (tx) => findAccountExport(tx, own.accountId, own.userId))
   const file = JSON.parse(JSON.stringify(read)) as Record<string, Record<string, unknown>[]>
   for (const [name, { table, columns }] of Object.entries(EXPORT_TABLES)) {
     const { rows } = await sql<{ row: Record<string, unknown> }>`
@@ -102,7 +102,7 @@ test('the export matches the database and contains only this account', async () 
 
 test('the export contains no secrets: no key or hash, no token, no password, no second factor', async () => {
   const own = await makeOwner('third-canary')
-  const read = await readAs(web, own.accountId, (tx) => findAccountExport(tx, own.accountId, own.userId))
+  const read = await readAs(webDatabase, own.accountId, (tx) => findAccountExport(tx, own.accountId, own.userId))
   const text = JSON.stringify(read)
   const hash = hashKey(own.key, PEPPER)
   for (const secret of [

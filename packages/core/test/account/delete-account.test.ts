@@ -17,16 +17,16 @@ import { seedFullAccount, countRowsByTable, findTextAnywhere } from '@brickmark/
 let database: TestDatabase
 let db: Database
 /** Connected with the web application's role. */
-let web: Database
+let webDatabase: Database
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 2 }))
-  web = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
+  webDatabase = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
   await addSet(db, { set_number: '90001-1' })
 })
 afterAll(async () => {
-  await web.destroy()
+  await webDatabase.destroy()
   await db.destroy()
   await database.drop()
 })
@@ -61,7 +61,7 @@ test('deleting an account removes every row and trace of it and affects no other
   expect((await findTextAnywhere(db, texts)).length).toBeGreaterThan(10)
   const others = await countRowsByTable(db, kept)
 
-  expect(await deleteAccount(web, await signIn(deleted.userId))).toBe(true)
+  expect(await deleteAccount(webDatabase, await signIn(deleted.userId))).toBe(true)
 
   expect(Object.entries(await countRowsByTable(db, deleted)).filter(([, count]) => count > 0)).toEqual([])
   expect(await findTextAnywhere(db, texts)).toEqual([])
@@ -76,13 +76,13 @@ describe('deletes nothing', () => {
     const owner = await makeOwner(db)
     const token = await signIn(owner.userId, session)
     const before = await countRowsByTable(db, owner)
-    expect(await deleteAccount(web, token)).toBe(false)
+    expect(await deleteAccount(webDatabase, token)).toBe(false)
     expect(await countRowsByTable(db, owner)).toEqual(before)
   })
 
   test("with a token that isn't a session", async () => {
     const before = await sql<{ count: number }>`select count(*) from account.account`.execute(db)
-    for (const token of ['', '%', randomUUID()]) expect(await deleteAccount(web, token)).toBe(false)
+    for (const token of ['', '%', randomUUID()]) expect(await deleteAccount(webDatabase, token)).toBe(false)
     expect((await sql`select count(*) from account.account`.execute(db)).rows).toEqual(before.rows)
   })
 
@@ -98,7 +98,7 @@ describe('deletes nothing', () => {
 
 test('nightly maintenance removes only the charge that committed after its account was deleted', async () => {
   const [deleted, kept] = [await makeOwner(db), await makeOwner(db)]
-  await deleteAccount(web, await signIn(deleted.userId))
+  await deleteAccount(webDatabase, await signIn(deleted.userId))
   await sql`
     insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
     values (${deleted.accountId}, ${deleted.keyId}, current_date, 1, 1000, 1, 1, 1)`.execute(db)
@@ -141,7 +141,7 @@ test("deleting an account works if the database owner isn't a superuser, under f
 })
 
 test('removes only expired sessions, secrets, counters and devices, and accounts not confirmed within 48 hours', async () => {
-  await deleteExpiredAuthRows(web)
+  await deleteExpiredAuthRows(webDatabase)
   const { userId } = await makeOwner(db)
   const [ended, alive] = [await signIn(userId, { lasts: -1 }), await signIn(userId)]
   const secret = (id: string, minutes: number) => {
@@ -182,13 +182,19 @@ test('removes only expired sessions, secrets, counters and devices, and accounts
     .values([signedUp(49, false), signedUp(47, false), signedUp(49, true)] as never)
     .execute()
   const removed = { sessions: 1, secrets: 1, counters: 2, devices: 1, accounts: 1 }
-  expect(await deleteExpiredAuthRows(web)).toEqual(removed)
+  expect(await deleteExpiredAuthRows(webDatabase)).toEqual(removed)
   const users = await db.selectFrom('auth.user').select('id').where('name', '=', 'Name').orderBy('id').execute()
   expect(users.map(({ id }) => id)).toEqual(['47-false@example.com', '49-true@example.com'])
   const sessions = await db.selectFrom('auth.session').select('token').where('user_id', '=', userId).execute()
   expect(sessions.map(({ token }) => token)).toContain(alive)
   expect(sessions.map(({ token }) => token)).not.toContain(ended)
-  expect(await deleteExpiredAuthRows(web)).toEqual({ sessions: 0, secrets: 0, counters: 0, devices: 0, accounts: 0 })
+  expect(await deleteExpiredAuthRows(webDatabase)).toEqual({
+    sessions: 0,
+    secrets: 0,
+    counters: 0,
+    devices: 0,
+    accounts: 0,
+  })
 })
 
 test('touchSession updates active sessions but not those idle for over half an hour', async () => {
@@ -198,7 +204,7 @@ test('touchSession updates active sessions but not those idle for over half an h
     return Date.now() - (await found.executeTakeFirstOrThrow()).updated_at.getTime()
   }
   const [here, away] = [await signIn(userId, { ago: 29 }), await signIn(userId, { ago: 31 })]
-  for (const token of [here, away]) await touchSession(web, token, 30)
+  for (const token of [here, away]) await touchSession(webDatabase, token, 30)
   expect(await seen(here)).toBeLessThan(60_000)
   expect(await seen(away)).toBeGreaterThan(30 * 60_000)
 })

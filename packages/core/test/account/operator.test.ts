@@ -18,7 +18,7 @@ import { withQueue } from '@brickmark/tests/support/queue'
 
 let database: TestDatabase
 let db: Database
-let web: Database
+let webDatabase: Database
 /** Session tokens of an operator and of a regular user. */
 let token: string
 let userToken: string
@@ -26,13 +26,13 @@ let userToken: string
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 2 }))
-  web = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
+  webDatabase = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
   userToken = (await signedUp('ann')).token
   token = (await signedUp('olga')).token
   await makeOperator(db, 'olga@example.com')
 })
 afterAll(async () => {
-  await web.destroy()
+  await webDatabase.destroy()
   await db.destroy()
   await database.drop()
 })
@@ -54,12 +54,12 @@ async function signedUp(name: string, lastsMinutes = 60, second_factor = true) {
 const page = { search: '', limit: 50 }
 const quarantinePage = { feed: '', limit: 50, offset: 0 }
 const OPERATOR_CALLS: [string, (token: string) => Promise<unknown>][] = [
-  ['accounts', (tx) => findAccounts(web, tx, page)],
-  ['one account', (tx) => findAccount(web, tx, 1)],
-  ['plan changes', (tx) => changePlanAsOperator(web, tx, { accountId: 1, plan: 'reseller' })],
-  ['freshness', (tx) => findDataFreshness(web, tx)],
-  ['jobs', (tx) => findJobs(web, tx)],
-  ['the quarantine', (tx) => findQuarantinedRows(web, tx, quarantinePage)],
+  ['accounts', (tx) => findAccounts(webDatabase, tx, page)],
+  ['one account', (tx) => findAccount(webDatabase, tx, 1)],
+  ['plan changes', (tx) => changePlanAsOperator(webDatabase, tx, { accountId: 1, plan: 'reseller' })],
+  ['freshness', (tx) => findDataFreshness(webDatabase, tx)],
+  ['jobs', (tx) => findJobs(webDatabase, tx)],
+  ['the quarantine', (tx) => findQuarantinedRows(webDatabase, tx, quarantinePage)],
 ]
 
 describe.each(OPERATOR_CALLS)('%s', (_, call) => {
@@ -105,36 +105,43 @@ test("findAccounts searches by name, email and number and returns today's usage"
       last_granted: 1,
     })
     .execute()
-  const found = await findAccounts(web, token, { ...page, search: String(accountId) })
+  const found = await findAccounts(webDatabase, token, { ...page, search: String(accountId) })
   // A name or an email may contain these digits too.
   const byNumber = found.accounts.find(({ account_id }) => account_id === accountId)
   expect(byNumber).toMatchObject({ email: null, active_keys: 1, used_today: 12 })
-  expect((await findAccounts(web, token, { ...page, search: 'OLGA@' })).accounts).toMatchObject([{ operator: true }])
-  expect((await findAccounts(web, token, { ...page, search: 'ann' })).accounts.map(({ name }) => name)).toContain('ann')
-  expect(await findAccounts(web, token, { ...page, search: '%' })).toEqual({ accounts: [], hasMore: false })
-  const all = await findAccounts(web, token, page)
+  expect((await findAccounts(webDatabase, token, { ...page, search: 'OLGA@' })).accounts).toMatchObject([
+    { operator: true },
+  ])
+  expect(
+    (await findAccounts(webDatabase, token, { ...page, search: 'ann' })).accounts.map(({ name }) => name),
+  ).toContain('ann')
+  expect(await findAccounts(webDatabase, token, { ...page, search: '%' })).toEqual({ accounts: [], hasMore: false })
+  const all = await findAccounts(webDatabase, token, page)
   const [newest, second] = all.accounts.map(({ account_id }) => account_id)
-  const secondPage = await findAccounts(web, token, { ...page, limit: 1, beforeId: newest })
+  const secondPage = await findAccounts(webDatabase, token, { ...page, limit: 1, beforeId: newest })
   expect(secondPage).toMatchObject({ accounts: [{ account_id: second }], hasMore: true })
   const oldest = all.accounts.at(-1)!.account_id
-  expect(await findAccounts(web, token, { ...page, beforeId: oldest })).toEqual({ accounts: [], hasMore: false })
+  expect(await findAccounts(webDatabase, token, { ...page, beforeId: oldest })).toEqual({
+    accounts: [],
+    hasMore: false,
+  })
 })
 
 test('changePlanAsOperator changes a plan once, and the audit log identifies the operator by account id', async () => {
   const { accountId } = await signedUp('paul')
-  const change = (plan: string, id = accountId) => changePlanAsOperator(web, token, { accountId: id, plan })
+  const change = (plan: string, id = accountId) => changePlanAsOperator(webDatabase, token, { accountId: id, plan })
   expect(await change('reseller')).toBe(true)
   expect(await change('reseller')).toBe(false)
   expect(await change('golden')).toBe(false)
   expect(await change('hobby', 999_999)).toBe(false)
-  expect(await findAccount(web, token, accountId)).toMatchObject({ plan: 'reseller' })
+  expect(await findAccount(webDatabase, token, accountId)).toMatchObject({ plan: 'reseller' })
   const log = await db
     .selectFrom('account.audit_log')
     .select(['actor', 'action', 'detail'])
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute()
-  const olga = (await findAccounts(web, token, { ...page, search: 'olga' })).accounts[0]!
+  const olga = (await findAccounts(webDatabase, token, { ...page, search: 'olga' })).accounts[0]!
   expect(log.slice(1)).toEqual([
     {
       actor: 'operator',
@@ -145,7 +152,7 @@ test('changePlanAsOperator changes a plan once, and the audit log identifies the
 })
 
 test('findDataFreshness returns the latest file per feed, the sources, the backlog and the latest value', async () => {
-  const nothing = await findDataFreshness(web, token)
+  const nothing = await findDataFreshness(webDatabase, token)
   expect(nothing.feeds.map(({ feed, file_name }) => [feed, file_name])).toEqual([
     ['catalog', null],
     ['sales', null],
@@ -160,21 +167,21 @@ test('findDataFreshness returns the latest file per feed, the sources, the backl
       { ...file, file_name: 'tuesday.csv', accepted: 20 },
     ])
     .execute()
-  await db.insertInto('source.licence').values({ id: 'l', terms: 't' }).execute()
-  await db.insertInto('source.source').values({ id: 'shop', name: 'Shop', licence_id: 'l' }).execute()
+  await db.insertInto('source.license').values({ id: 'l', terms: 't' }).execute()
+  await db.insertInto('source.source').values({ id: 'shop', name: 'Shop', license_id: 'l' }).execute()
   await db.insertInto('source.poll_cursor').values({ source_id: 'shop' }).execute()
   await db.insertInto('source.valuation_queue').values({ item_kind: 'set', item_number: '90001-1' }).execute()
   await addSet(db, { set_number: '90001-1' })
   await addValue(db, { set_number: '90001-1', calculated_at: '2026-01-02T03:04:05Z' })
-  const { feeds, sources, backlog, market } = await findDataFreshness(web, token)
+  const { feeds, sources, backlog, market } = await findDataFreshness(webDatabase, token)
   expect(feeds[1]).toMatchObject({ file_name: 'tuesday.csv', accepted: 20, files_today: 1, accepted_today: 20 })
-  expect(sources).toMatchObject([{ source_id: 'shop', licence_id: 'l', polled_at: expect.any(Date) as Date }])
+  expect(sources).toMatchObject([{ source_id: 'shop', license_id: 'l', polled_at: expect.any(Date) as Date }])
   expect(backlog).toMatchObject({ items: 1, products: 0, products_since: null })
   expect(market.values_at?.toISOString()).toBe('2026-01-02T03:04:05.000Z')
 })
 
 test('findJobs is empty before a worker has run, then reports waiting, failed and completed jobs', async () => {
-  expect(await findJobs(web, token)).toEqual([])
+  expect(await findJobs(webDatabase, token)).toEqual([])
   await withQueue(database.url, async (boss) => {
     await boss.createQueue('nightly', { retryLimit: 0 })
     await boss.schedule('nightly', '5 0 * * *', null, { tz: 'UTC' })
@@ -186,7 +193,7 @@ test('findJobs is empty before a worker has run, then reports waiting, failed an
     await boss.fail('nightly', await begin(), new Error('the disk is full'))
     await boss.send('nightly', {})
   })
-  const jobs = await findJobs(web, token)
+  const jobs = await findJobs(webDatabase, token)
   expect(jobs).toMatchObject([
     { name: 'nightly', schedule: '5 0 * * *', waiting: 1, active: 0, failed: 1, failure: 'the disk is full' },
   ])
@@ -209,11 +216,14 @@ test('findQuarantinedRows returns location and reason, but not the contents of a
       { ...row, row_number: 3, retried_at: new Date() },
     ])
     .execute()
-  const found = await findQuarantinedRows(web, token, { feed: 'retail', limit: 1, offset: 0 })
+  const found = await findQuarantinedRows(webDatabase, token, { feed: 'retail', limit: 1, offset: 0 })
   expect(found).toMatchObject({
     total: 2,
     rows: [{ row_number: 2, file_name: 'prices.csv', reason: 'no such product' }],
   })
   expect(JSON.stringify(found)).not.toContain('canary')
-  expect(await findQuarantinedRows(web, token, { feed: 'sales', limit: 1, offset: 0 })).toEqual({ rows: [], total: 0 })
+  expect(await findQuarantinedRows(webDatabase, token, { feed: 'sales', limit: 1, offset: 0 })).toEqual({
+    rows: [],
+    total: 0,
+  })
 })

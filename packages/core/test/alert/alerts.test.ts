@@ -28,13 +28,13 @@ import {
 
 let database: TestDatabase
 let db: Database
-let worker: Database
+let workerDatabase: Database
 let accountId: number
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 20 }))
-  worker = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), { size: 4 }))
+  workerDatabase = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), { size: 4 }))
   await addRetailers(db)
 })
 beforeEach(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   ;({ accountId } = await createTestAccount(db))
 })
 afterAll(async () => {
-  await worker.destroy()
+  await workerDatabase.destroy()
   await db.destroy()
   await database.drop()
 })
@@ -76,7 +76,7 @@ const setValue = (number: string, cents: number) =>
     .where('set_number', '=', number)
     .execute()
 
-const applyAll = () => applyAlertRules(worker)
+const applyAll = () => applyAlertRules(workerDatabase)
 
 const alertsOf = async (account = accountId) =>
   (await findAlerts(db, account, { limit: 100, offset: 0 })).alerts.toReversed()
@@ -156,7 +156,7 @@ describe('a rule on one set', () => {
     await rule({ kind: 'set', number }, 'value_moved', 1000)
     await setValue(number, 10_900)
     await applyAll()
-    await sql`update feed.change set at = at - interval '40 days' where item_number = ${number}`.execute(db)
+    await sql`update change.change set at = at - interval '40 days' where item_number = ${number}`.execute(db)
     await setValue(number, 11_500)
     // 5.5 % above the value of 30 days ago, which was 10,900.
     expect(await applyAll()).toBe(0)
@@ -223,13 +223,13 @@ describe('a rule on', () => {
 describe('the status of a set', () => {
   test('changes with the date and with the catalog', async () => {
     const number = await newSet()
-    await refreshStatuses(worker)
+    await refreshStatuses(workerDatabase)
     await rule({ kind: 'set', number }, 'retiring_soon')
     await rule({ kind: 'set', number }, 'retired')
     for (const day of ['2999-01-01', '2020-01-01']) {
       await db.updateTable('catalog.set').set({ retire_date: day }).where('set_number', '=', number).execute()
-      await refreshStatuses(worker)
-      await refreshStatuses(worker)
+      await refreshStatuses(workerDatabase)
+      await refreshStatuses(workerDatabase)
     }
     expect(await applyAll()).toBe(2)
     expect((await alertsOf()).map(({ kind }) => kind)).toEqual(['retiring_soon', 'retired'])
@@ -245,9 +245,9 @@ describe('the status of a set', () => {
   ])('of a set released %s and retired %s is the one of the API', async (release_date, retire_date) => {
     const set_number = `${80_000 + ++sets}-1`
     await addSet(db, { set_number, release_date, retire_date })
-    await refreshStatuses(worker)
+    await refreshStatuses(workerDatabase)
     const { rows } = await sql<{ status: string }>`
-      select status from feed.set_status where set_number = ${set_number}`.execute(db)
+      select status from change.set_status where set_number = ${set_number}`.execute(db)
     const names = ['upcoming', 'available', 'retiring_soon', 'retired']
     const status = setStatus(release_date, retire_date, new Date().toISOString().slice(0, 10))
     expect(rows[0]!.status).toBe(names[status - SET_STATUS.upcoming])
@@ -276,7 +276,7 @@ describe('the feed', () => {
     })
     let isWriting = true
     const readers = [1, 2].map(async () => {
-      while (isWriting) await alertOnChanges(worker)
+      while (isWriting) await alertOnChanges(workerDatabase)
     })
     await Promise.all(writers)
     isWriting = false
@@ -295,8 +295,8 @@ describe('the feed', () => {
     await setPrice(number, null)
     // As after a restore: everything so far, of which a part was read, has ids far ahead of this server's.
     const ahead = sql`(transaction_id::text::bigint + 1000000000)::text::xid8`
-    await sql`update feed.change set transaction_id = ${ahead}`.execute(db)
-    await sql`update feed.cursor set transaction_id = ${ahead}`.execute(db)
+    await sql`update change.change set transaction_id = ${ahead}`.execute(db)
+    await sql`update change.cursor set transaction_id = ${ahead}`.execute(db)
     await setPrice(number, 4700)
     await setPrice(number, null)
     expect(await applyAll()).toBe(2)
@@ -307,32 +307,32 @@ describe('the feed', () => {
   })
 
   test('says how old the oldest unread change is', async () => {
-    expect(await findAlertLag(worker)).toBe(0)
+    expect(await findAlertLag(workerDatabase)).toBe(0)
     const number = await newSet()
-    await sql`update feed.change set at = at - interval '1 minute' where item_number = ${number}`.execute(db)
-    expect(await findAlertLag(worker)).toBeGreaterThanOrEqual(60)
+    await sql`update change.change set at = at - interval '1 minute' where item_number = ${number}`.execute(db)
+    expect(await findAlertLag(workerDatabase)).toBeGreaterThanOrEqual(60)
     await applyAll()
-    expect(await findAlertLag(worker)).toBe(0)
+    expect(await findAlertLag(workerDatabase)).toBe(0)
   })
 
   test('is read in the order of the numbers, not of their digits', async () => {
     const insert = (transaction: string) =>
-      sql`insert into feed.change (transaction_id, kind, item_kind, item_number, before, after)
+      sql`insert into change.change (transaction_id, kind, item_kind, item_number, before, after)
           values (${transaction}::xid8, 'status', 'set', ${transaction}, '{"status":"available"}', '{"status":"retired"}')`.execute(
         db,
       )
     for (const transaction of ['100', '99']) await insert(transaction)
-    const { changes, cursor } = await findChanges(worker, { transactionId: '50', changeId: 0 }, 2)
+    const { changes, cursor } = await findChanges(workerDatabase, { transactionId: '50', changeId: 0 }, 2)
     expect(changes.map(({ itemNumber }) => itemNumber)).toEqual(['99', '100'])
     expect(cursor.transactionId).toBe('100')
   })
 
   test('is read in order from its index, however much of it has been read', async () => {
-    const plan = await worker.transaction().execute(async (tx) => {
+    const plan = await workerDatabase.transaction().execute(async (tx) => {
       for (const setting of ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'])
         await sql`select set_config(${setting}, 'off', true)`.execute(tx)
       const { rows } = await sql<{ 'QUERY PLAN': string }>`
-        explain select transaction_id::text as transaction_id, id from feed.change
+        explain select transaction_id::text as transaction_id, id from change.change
          where (transaction_id, id) > ('1000'::xid8, 7) and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
          order by change.transaction_id, change.id limit 500`.execute(tx)
       return rows.map((row) => row['QUERY PLAN']).join('\n')
@@ -345,7 +345,7 @@ describe('the feed', () => {
     const number = await newSet()
     const count = async () => {
       const { rows } = await sql<{ count: number }>`
-        select count(*) from feed.change where item_number = ${number}`.execute(db)
+        select count(*) from change.change where item_number = ${number}`.execute(db)
       return rows[0]!.count
     }
     const before = await count()
@@ -450,7 +450,7 @@ describe('the cost of an account’s rules is bounded', () => {
     await setPrice(number, 4100)
     await setPrice(number, 4900)
     await setPrice(number, 4000)
-    await vi.waitFor(async () => expect(await skipChange(worker)).toBeGreaterThan(0))
+    await vi.waitFor(async () => expect(await skipChange(workerDatabase)).toBeGreaterThan(0))
     expect(await applyAll()).toBe(1)
     expect((await alertsOf()).map(({ facts }) => facts.price)).toEqual([4000])
   })
@@ -462,6 +462,6 @@ test('alerts are deleted after 90 days', async () => {
   await setPrice(number, null)
   await applyAll()
   await sql`update alert.alert set at = at - interval '91 days' where account_id = ${accountId}`.execute(db)
-  expect(await deleteOldAlerts(worker)).toBe(1)
+  expect(await deleteOldAlerts(workerDatabase)).toBe(1)
   expect(await alertsOf()).toEqual([])
 })

@@ -21,23 +21,23 @@ const ENDED = /after the end of its transaction|already committed/
 const FUZZ_MS = 4000
 
 let database: TestDatabase
-let owner: Database
+let ownerDatabase: Database
 const accountIds: number[] = []
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
-  owner = openDatabase(openPool(database.url, { size: 2 }))
+  ownerDatabase = openDatabase(openPool(database.url, { size: 2 }))
   for (let account = 0; account < ACCOUNTS; account++) {
-    const { accountId } = await createTestAccount(owner)
+    const { accountId } = await createTestAccount(ownerDatabase)
     accountIds.push(accountId)
-    await owner
+    await ownerDatabase
       .insertInto('portfolio.collection')
       .values([1, 2, 3].map((name) => ({ account_id: accountId, name: `collection ${name}` })))
       .execute()
   }
 })
 afterAll(async () => {
-  await owner.destroy()
+  await ownerDatabase.destroy()
   await database.drop()
 })
 
@@ -130,7 +130,7 @@ test(
           const row = await callAs<{ collections: unknown }>(api, accountId, COLLECTIONS)
           const ids = JSON.stringify(row)
           const { rows } = await sql<{ id: number }>`
-          select id from portfolio.collection where account_id <> ${accountId}`.execute(owner)
+          select id from portfolio.collection where account_id <> ${accountId}`.execute(ownerDatabase)
           reads++
           if (rows.some(({ id }) => new RegExp(`"id":${id}\\b`).test(ids)))
             errors.push(`the API leaked to ${accountId}`)
@@ -147,7 +147,7 @@ test(
         await sql`
         select ${sql.raw(stop)}(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'brickmark' and usename <> current_user
-           and random() < 0.4`.execute(owner)
+           and random() < 0.4`.execute(ownerDatabase)
       }
     }
 

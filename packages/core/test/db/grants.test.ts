@@ -105,7 +105,7 @@ const SCHEMAS = [
   'catalog',
   'market',
   'source',
-  'feed',
+  'change',
   'alert',
   'mail',
   'webhook',
@@ -150,8 +150,8 @@ describe('privileges in practice', () => {
     ['brickmark_web', 'source'],
     ['brickmark_worker', 'account'],
     ['brickmark_worker', 'portfolio'],
-    ['brickmark_api', 'feed'],
-    ['brickmark_web', 'feed'],
+    ['brickmark_api', 'change'],
+    ['brickmark_web', 'change'],
   ] as const)("%s can't read any table of %s", async (role, schema) => {
     const tables = await tablesOf(schema)
     expect(tables.length).toBeGreaterThanOrEqual(4)

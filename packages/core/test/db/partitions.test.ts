@@ -13,7 +13,7 @@ let db: Database
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 2 }))
-  await sql`insert into source.licence values ('test', 'none')`.execute(db)
+  await sql`insert into source.license values ('test', 'none')`.execute(db)
   await sql`insert into source.source values ('test', 'Test', 'test')`.execute(db)
 })
 afterAll(async () => {
@@ -101,7 +101,7 @@ describe('by quarter, with a default partition: source.sale_observation', () => 
   const parent = 'source.sale_observation'
   const insert = (event: string, day: string) =>
     sql`
-    insert into source.sale_observation (source_id, event_id, licence_id, sold_on, item_kind, item_number, condition,
+    insert into source.sale_observation (source_id, event_id, license_id, sold_on, item_kind, item_number, condition,
       unit_price_cents, currency, fx_rate, quantity, known_on)
     values ('test', ${event}, 'test', ${day}, 'set', '1-1', 'sealed', 10, 'USD', 1, 1, ${day})`.execute(db)
 
@@ -128,7 +128,7 @@ describe('by quarter, with a default partition: source.sale_observation', () => 
     await insert('twin', '2033-01-05')
     await expect(insert('twin', '2033-01-05')).rejects.toThrow('duplicate key')
     const free = sql`
-      insert into source.sale_observation (source_id, event_id, licence_id, sold_on, item_kind, item_number, condition,
+      insert into source.sale_observation (source_id, event_id, license_id, sold_on, item_kind, item_number, condition,
         unit_price_cents, currency, fx_rate, quantity, known_on)
       values ('test', 'free', 'test', '2033-01-05', 'set', '1-1', 'sealed', 0, 'USD', 1, 1, '2033-01-05')`
     await expect(free.execute(db)).rejects.toThrow('check')

@@ -8,17 +8,17 @@ import { splitHosts } from '@brickmark/core/db/primary-discovery'
 
 /** A read-only server simulates a standby; `npm run test:system -- failover` uses a real one. */
 let directory: string
-let readOnly: LocalPostgres
+let readOnlyPostgres: LocalPostgres
 const primary = inject('serverUrl')
 const hostOf = (url: string) => new URL(url).host
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'brickmark-standby-'))
-  readOnly = await startPostgres(directory, { settings: { default_transaction_read_only: 'on', fsync: 'off' } })
+  readOnlyPostgres = await startPostgres(directory, { settings: { default_transaction_read_only: 'on', fsync: 'off' } })
 })
 
 afterAll(async () => {
-  await readOnly.stop()
+  await readOnlyPostgres.stop()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -35,8 +35,8 @@ async function portReached(...hosts: string[]): Promise<string> {
 
 test('connects to the primary, wherever it is in the list', async () => {
   const { port } = new URL(primary)
-  expect(await portReached(hostOf(readOnly.url), hostOf(primary))).toBe(port)
-  expect(await portReached(hostOf(primary), hostOf(readOnly.url))).toBe(port)
+  expect(await portReached(hostOf(readOnlyPostgres.url), hostOf(primary))).toBe(port)
+  expect(await portReached(hostOf(primary), hostOf(readOnlyPostgres.url))).toBe(port)
 })
 
 test('skips an unreachable server', async () => {
@@ -45,7 +45,7 @@ test('skips an unreachable server', async () => {
 
 test("without a primary, reports the database as unavailable and includes each server's error", async () => {
   const dead = `127.0.0.1:${await freePort()}`
-  const error = await portReached(hostOf(readOnly.url), dead).catch((reason: unknown) => reason)
+  const error = await portReached(hostOf(readOnlyPostgres.url), dead).catch((reason: unknown) => reason)
   expect(String(error)).toMatch(/is a standby; connect ECONNREFUSED/)
   expect(isDatabaseUnavailable(error)).toBe(true)
 })

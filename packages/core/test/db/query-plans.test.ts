@@ -24,20 +24,20 @@ const ACCOUNT = 700
 const SMALL = new Set(['plan', 'source'])
 
 let database: TestDatabase
-let owner: Database
+let ownerDatabase: Database
 let keyHash: Buffer
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
-  owner = openDatabase(openPool(database.url, { size: 1, statementTimeoutMs: 120_000 }))
-  await createTestAccount(owner)
-  for (const statement of SEED) await sql.raw(statement).execute(owner)
+  ownerDatabase = openDatabase(openPool(database.url, { size: 1, statementTimeoutMs: 120_000 }))
+  await createTestAccount(ownerDatabase)
+  for (const statement of SEED) await sql.raw(statement).execute(ownerDatabase)
   const { rows } = await sql<{ hash: Buffer }>`
-    select hash from account.api_key_directory where account_id = ${ACCOUNT}`.execute(owner)
+    select hash from account.api_key_directory where account_id = ${ACCOUNT}`.execute(ownerDatabase)
   keyHash = rows[0]!.hash
 })
 afterAll(async () => {
-  await owner.destroy()
+  await ownerDatabase.destroy()
   await database.drop()
 })
 
@@ -65,7 +65,7 @@ const SEED = [
      select account_id, set_number, 'ebay', purchase_date + 20, 1, 9000 from portfolio.lot`,
   `insert into portfolio.sale_lot select s.account_id, s.id, l.id, 1
      from portfolio.sale s join portfolio.lot l using (account_id, set_number)`,
-  `insert into source.licence values ('l', 't')`,
+  `insert into source.license values ('l', 't')`,
   `insert into source.source values ('s', 'S', 'l')`,
   `insert into source.sale_observation
      select 's', n::text, 'l', 'set', (10001 + n % 500) || '-1', 'sealed', current_date - n % 900, 5000, 'USD', 1, 1, 'a', 'b', null,

@@ -9,7 +9,7 @@ import { freePort, startPostgres, type LocalPostgres } from '@brickmark/tools/lo
 /** Encrypted connections, as docs/operations.md describes them: the server must prove who it is. */
 
 let directory: string
-let server: LocalPostgres
+let postgres: LocalPostgres
 let port: string
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await chmod(directory, 0o755)
   for (const ca of ['ca', 'other-ca']) createAuthority(ca)
   await createServerCertificate('localhost')
-  server = await startPostgres(join(directory, 'data'), {
+  postgres = await startPostgres(join(directory, 'data'), {
     settings: {
       ssl: 'on',
       ssl_cert_file: join(directory, 'server.pem'),
@@ -25,10 +25,10 @@ beforeAll(async () => {
       fsync: 'off',
     },
   })
-  port = new URL(server.url).port
+  port = new URL(postgres.url).port
 })
 afterAll(async () => {
-  await server.stop()
+  await postgres.stop()
   await rm(directory, { recursive: true, force: true })
 })
 

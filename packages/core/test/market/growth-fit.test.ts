@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
-import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
+import { queueAllItems } from '@brickmark/core/market/valuation-queue-commands'
 import { fitGrowth } from '@brickmark/core/market/growth-fit-commands'
 import { findLatestGrowth } from '@brickmark/core/market/growth-fit-queries'
 import { dayNumber } from '@brickmark/core/primitives/calendar'
@@ -61,7 +61,7 @@ test('keeps ten days', async () => {
 test('live values use the latest growth', async () => {
   const growth = (await findLatestGrowth(market.db))!
   const values = async () => {
-    await markAllItemsDirty(market.db)
+    await queueAllItems(market.db)
     await recomputeDirty(market)
     const rows = await market.db
       .selectFrom('market.set_value')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkForward } from '@brickmark/core/market/backtest/walk-forward'
 import { loadSalesMarket } from '@brickmark/core/market/backtest/sales-market-queries'
-import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
+import { queueAllItems } from '@brickmark/core/market/valuation-queue-commands'
 import { fitGrowth } from '@brickmark/core/market/growth-fit-commands'
 import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
 import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
@@ -72,7 +72,7 @@ test('published values equal those of the pure functions on what was known by th
     market.setNow(`${formatDay(day)}T12:00:00Z`)
     await finalizeDueMonths(market)
     await fitGrowth(market)
-    await markAllItemsDirty(market.db)
+    await queueAllItems(market.db)
     await recomputeDirty(market)
     for (const row of await market.superuserDb.selectFrom('market.set_value').selectAll().execute())
       published.set(`${day} ${row.set_number} ${row.condition}`, {

@@ -29,30 +29,30 @@ import { addBrickfolio, addHolding, addSale, addSet, createTestAccount } from '@
 /** Runs like the web application: with its role, in one transaction. */
 
 let database: TestDatabase
-let owner: Database
+let ownerDatabase: Database
 let db: Database
 let accountId: number
 let stock: number
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
-  owner = openDatabase(openPool(database.url, { size: 2 }))
+  ownerDatabase = openDatabase(openPool(database.url, { size: 2 }))
   db = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 8 }))
-  await addSet(owner, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
-  await addSet(owner, { set_number: '90002-1', title: 'Café at the Corner' })
+  await addSet(ownerDatabase, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
+  await addSet(ownerDatabase, { set_number: '90002-1', title: 'Café at the Corner' })
 })
 afterAll(async () => {
   await db.destroy()
-  await owner.destroy()
+  await ownerDatabase.destroy()
   await database.drop()
 })
 beforeEach(async () => {
-  accountId = (await createTestAccount(owner)).accountId
-  stock = await addBrickfolio(owner, accountId, { is_default: true })
+  accountId = (await createTestAccount(ownerDatabase)).accountId
+  stock = await addBrickfolio(ownerDatabase, accountId, { is_default: true })
 })
 
 const lot = (quantity: number, price: number, purchase_date: string, set_number = '90001-1') =>
-  addHolding(owner, {
+  addHolding(ownerDatabase, {
     account_id: accountId,
     collection_id: stock,
     set_number,
@@ -62,7 +62,7 @@ const lot = (quantity: number, price: number, purchase_date: string, set_number 
   })
 
 async function units(): Promise<Record<number, number>> {
-  const lots = await owner
+  const lots = await ownerDatabase
     .selectFrom('portfolio.lot')
     .select(['id', 'quantity'])
     .where('account_id', '=', accountId)
@@ -71,7 +71,7 @@ async function units(): Promise<Record<number, number>> {
 }
 
 const taken = () =>
-  owner
+  ownerDatabase
     .selectFrom('portfolio.sale_lot')
     .select(['lot_id', 'quantity'])
     .where('account_id', '=', accountId)
@@ -79,9 +79,9 @@ const taken = () =>
     .execute()
 
 const decide =
-  (quantity: number, choice: LotSelector = { condition: 'sealed' }, change: Partial<LedgerSale> = {}) =>
+  (quantity: number, selector: LotSelector = { condition: 'sealed' }, change: Partial<LedgerSale> = {}) =>
   (lots: SellableLot[]): LedgerSale | string => {
-    const takes = allocateUnits(lots, choice, quantity, '2026-03-01')
+    const takes = allocateUnits(lots, selector, quantity, '2026-03-01')
     if (typeof takes === 'string') return takes
     return {
       platform: 'ebay',
@@ -184,17 +184,17 @@ describe('updateSale and deleteSale', () => {
   test('deleting a sale restores only units of lots that still exist', async () => {
     const [old, young] = [await lot(2, 1000, '2025-01-15'), await lot(2, 2000, '2025-06-01')]
     const id = (await sell(3)) as number
-    await owner.deleteFrom('portfolio.lot').where('id', '=', old).execute()
+    await ownerDatabase.deleteFrom('portfolio.lot').where('id', '=', old).execute()
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, id))).toBe(1)
     expect(await units()).toEqual({ [young]: 2 })
-    const alone = await addSale(owner, { account_id: accountId, set_number: '90001-1' })
+    const alone = await addSale(ownerDatabase, { account_id: accountId, set_number: '90001-1' })
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, alone))).toBe(0)
   })
 
   test('a lot deleted after a part of it was sold stays deleted when the sale is edited or deleted', async () => {
     const [one, two] = [await lot(5, 1000, '2025-01-15'), await lot(1, 2000, '2025-06-01')]
     const id = (await sell(2)) as number
-    const { collection_id } = await owner
+    const { collection_id } = await ownerDatabase
       .selectFrom('portfolio.lot')
       .select('collection_id')
       .where('id', '=', one)
@@ -209,12 +209,12 @@ describe('updateSale and deleteSale', () => {
 
   test('an import can be undone completely after a sale of its lot was deleted', async () => {
     const one = await lot(2, 1000, '2025-01-15')
-    const { id: import_id } = await owner
+    const { id: import_id } = await ownerDatabase
       .insertInto('portfolio.import')
       .values({ account_id: accountId, status: 'done', file_name: 'a', fingerprint: 'b', imported_at: new Date() })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await owner
+    await ownerDatabase
       .updateTable('portfolio.lot as h')
       .set({ import_id, imported_as: lotHash(sql`h`) })
       .where('h.id', '=', one)
@@ -238,13 +238,13 @@ describe('updateSale and deleteSale', () => {
   })
 
   test('sales of other accounts are not found', async () => {
-    const stranger = await createTestAccount(owner)
-    const id = await addSale(owner, { account_id: stranger.accountId, set_number: '90001-1' })
+    const stranger = await createTestAccount(ownerDatabase)
+    const id = await addSale(ownerDatabase, { account_id: stranger.accountId, set_number: '90001-1' })
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, id))).toBeUndefined()
     expect(await writeAs(db, accountId, (tx) => updateSale(tx, accountId, id, 'any', decide(1)))).toBeUndefined()
     // Even if the query names the other account: row-level security alone prevents it.
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, stranger.accountId, id))).toBeUndefined()
-    expect(await owner.selectFrom('portfolio.sale').select('id').where('id', '=', id).execute()).toHaveLength(1)
+    expect(await ownerDatabase.selectFrom('portfolio.sale').select('id').where('id', '=', id).execute()).toHaveLength(1)
   })
 })
 
@@ -276,7 +276,7 @@ describe('concurrency', () => {
     const sold = (await taken()).reduce((sum, { quantity }) => sum + quantity, 0)
     expect(held.every((quantity) => quantity >= 0)).toBe(true)
     expect(held.reduce((sum, quantity) => sum + quantity, 0) + sold).toBe(10)
-    const sales = await owner
+    const sales = await ownerDatabase
       .selectFrom('portfolio.sale')
       .select('quantity')
       .where('account_id', '=', accountId)
@@ -345,9 +345,15 @@ describe('importSales', () => {
 describe('queries', () => {
   beforeEach(async () => {
     const own = { account_id: accountId, set_number: '90001-1' }
-    await addSale(owner, { ...own, sale_date: '2025-12-31', cost_cents: 6000 })
-    await addSale(owner, { ...own, sale_date: '2026-01-01', platform: 'bricklink', quantity: 2, cost_cents: 2000 })
-    await addSale(owner, {
+    await addSale(ownerDatabase, { ...own, sale_date: '2025-12-31', cost_cents: 6000 })
+    await addSale(ownerDatabase, {
+      ...own,
+      sale_date: '2026-01-01',
+      platform: 'bricklink',
+      quantity: 2,
+      cost_cents: 2000,
+    })
+    await addSale(ownerDatabase, {
       ...own,
       set_number: '90002-1',
       sale_date: '2026-01-31',
@@ -355,7 +361,10 @@ describe('queries', () => {
       payment_fees_cents: 50,
       shipping_cost_cents: 499,
     })
-    await addSale(owner, { account_id: (await createTestAccount(owner)).accountId, set_number: '90001-1' })
+    await addSale(ownerDatabase, {
+      account_id: (await createTestAccount(ownerDatabase)).accountId,
+      set_number: '90001-1',
+    })
   })
 
   const numbers = async (filter: Parameters<typeof searchLedgerSales>[2], page = { limit: 10, offset: 0 }) =>

@@ -24,30 +24,30 @@ import { addSale, addSet, createTestAccount } from '@brickmark/tests/support/fix
 /** Runs like the web application: with its role, in one transaction. */
 
 let database: TestDatabase
-let owner: Database
+let ownerDatabase: Database
 let db: Database
 let accountId: number
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
-  owner = openDatabase(openPool(database.url, { size: 2 }))
+  ownerDatabase = openDatabase(openPool(database.url, { size: 2 }))
   db = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2 }))
-  await addSet(owner, {
+  await addSet(ownerDatabase, {
     set_number: '90001-1',
     title: 'Tidewater Lighthouse',
     upc: '673419000017',
     ean: '5702019000013',
   })
-  await addSet(owner, { set_number: '9000-1', title: 'Old Lighthouse' })
-  await addSet(owner, { set_number: '90002-1', title: 'Café at the Corner' })
+  await addSet(ownerDatabase, { set_number: '9000-1', title: 'Old Lighthouse' })
+  await addSet(ownerDatabase, { set_number: '90002-1', title: 'Café at the Corner' })
 })
 afterAll(async () => {
   await db.destroy()
-  await owner.destroy()
+  await ownerDatabase.destroy()
   await database.drop()
 })
 beforeEach(async () => {
-  accountId = (await createTestAccount(owner)).accountId
+  accountId = (await createTestAccount(ownerDatabase)).accountId
 })
 
 const lot = (target: string | number, change: Partial<PlannedLot> = {}) => ({
@@ -92,9 +92,9 @@ async function importLots(lots: ReturnType<typeof lot>[], fingerprint = 'f'): Pr
 }
 const undo = (id: number) => writeAs(db, accountId, (tx) => undoImport(tx, accountId, id))
 const lots = () =>
-  owner.selectFrom('portfolio.lot').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+  ownerDatabase.selectFrom('portfolio.lot').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 const collections = () =>
-  owner
+  ownerDatabase
     .selectFrom('portfolio.collection')
     .select(['name', 'is_default'])
     .where('account_id', '=', accountId)
@@ -118,7 +118,7 @@ test('commitImport adds all lots in order, including duplicates, and creates mis
   ])
   const done = await writeAs(db, accountId, (tx) => findImport(tx, accountId, id))
   expect(done).toMatchObject({ status: 'done', lots: 3, skipped_csv: null })
-  const stored = owner.selectFrom('portfolio.import').selectAll().where('account_id', '=', accountId)
+  const stored = ownerDatabase.selectFrom('portfolio.import').selectAll().where('account_id', '=', accountId)
   expect(await stored.execute()).toMatchObject([{ content: null, plan: null, units: 6, skipped: 0 }])
 })
 
@@ -163,7 +163,7 @@ test('a draft keeps its planned rows, by page and by state, until it is planned 
 
 test('limits what an account can have', async () => {
   await sql`insert into portfolio.collection (account_id, name) select ${accountId}, 'n' || n from generate_series(1, 499) n`.execute(
-    owner,
+    ownerDatabase,
   )
   const exceeded = (adding: number) =>
     writeAs(db, accountId, (tx) => describeExceededLimit(tx, accountId, 'collections', adding))
@@ -189,13 +189,13 @@ describe('undo', () => {
     const id = await importLots([lot('A'), lot('A'), lot('A'), lot('B'), lot('B')])
     const [changed, moved, sold, , deleted] = await lots()
     const change = (lot: { id: number } | undefined, changes: object) =>
-      owner.updateTable('portfolio.lot').set(changes).where('id', '=', lot!.id).execute()
+      ownerDatabase.updateTable('portfolio.lot').set(changes).where('id', '=', lot!.id).execute()
     await change(changed, { purchase_price_cents: 1251 })
     await change(moved, { collection_id: deleted!.collection_id })
-    const sale_id = await addSale(owner, { account_id: accountId, set_number: '90001-1' })
+    const sale_id = await addSale(ownerDatabase, { account_id: accountId, set_number: '90001-1' })
     const part = { account_id: accountId, sale_id, lot_id: sold!.id, quantity: 1 }
-    await owner.insertInto('portfolio.sale_lot').values(part).execute()
-    await owner.deleteFrom('portfolio.lot').where('id', '=', deleted!.id).execute()
+    await ownerDatabase.insertInto('portfolio.sale_lot').values(part).execute()
+    await ownerDatabase.deleteFrom('portfolio.lot').where('id', '=', deleted!.id).execute()
     expect(await undo(id)).toEqual({ removed: 1, kept: 3 })
     expect((await lots()).map((lot) => lot.id)).toEqual([changed!.id, moved!.id, sold!.id])
     expect(await collections()).toHaveLength(2)
@@ -207,7 +207,7 @@ describe('undo', () => {
     expect(await collections()).toEqual([])
     const old = await importLots([lot('A')])
     const past = new Date(Date.now() - 30 * 86_400_000 - 60_000)
-    await owner.updateTable('portfolio.import').set({ imported_at: past }).where('id', '=', old).execute()
+    await ownerDatabase.updateTable('portfolio.import').set({ imported_at: past }).where('id', '=', old).execute()
     expect(await undo(old)).toBeUndefined()
     expect(await lots()).toHaveLength(1)
   })

@@ -13,7 +13,7 @@ import { addBrickfolio, addHolding, addSet, createTestAccount } from '@brickmark
 /** Concurrent changes to lots by two forms, or by a form and a sale. */
 
 let database: TestDatabase
-let owner: Database
+let ownerDatabase: Database
 let db: Database
 let accountId: number
 let stock: number
@@ -21,20 +21,20 @@ let lotId: number
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
-  owner = openDatabase(openPool(database.url, { size: 2 }))
+  ownerDatabase = openDatabase(openPool(database.url, { size: 2 }))
   db = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 4, pipelined: true }))
-  await addSet(owner, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
+  await addSet(ownerDatabase, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
 })
 afterAll(async () => {
   await db.destroy()
-  await owner.destroy()
+  await ownerDatabase.destroy()
   await database.drop()
 })
 beforeEach(async () => {
-  accountId = (await createTestAccount(owner)).accountId
-  await addBrickfolio(owner, accountId, { is_default: true })
-  stock = await addBrickfolio(owner, accountId)
-  lotId = await addHolding(owner, {
+  accountId = (await createTestAccount(ownerDatabase)).accountId
+  await addBrickfolio(ownerDatabase, accountId, { is_default: true })
+  stock = await addBrickfolio(ownerDatabase, accountId)
+  lotId = await addHolding(ownerDatabase, {
     account_id: accountId,
     collection_id: stock,
     set_number: '90001-1',
@@ -71,7 +71,7 @@ const sell = (meanwhile: () => Promise<void> = async () => {}) =>
   })
 
 const lots = () =>
-  owner.selectFrom('portfolio.lot').select(['id', 'quantity', 'purchase_price_cents', 'notes']).execute()
+  ownerDatabase.selectFrom('portfolio.lot').select(['id', 'quantity', 'purchase_price_cents', 'notes']).execute()
 
 describe('optimistic locking', () => {
   test('a version can be saved once', async () => {
@@ -85,7 +85,7 @@ describe('optimistic locking', () => {
     await writeAs(db, accountId, (tx) => updateLots(tx, accountId, stock, { ids: [lotId] }, { price: 2000 }))
     expect(await save(version)).toBe('stale')
     expect(
-      await owner.selectFrom('portfolio.lot').select('purchase_price_cents').where('id', '=', lotId).execute(),
+      await ownerDatabase.selectFrom('portfolio.lot').select('purchase_price_cents').where('id', '=', lotId).execute(),
     ).toEqual([{ purchase_price_cents: 2000 }])
   })
 
@@ -110,7 +110,9 @@ describe('a sale in progress keeps its lots', () => {
       working = work()
       for (let tries = 0; tries < 100; tries++) {
         const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(owner)
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          ownerDatabase,
+        )
         if (rows.length > 0) return
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
@@ -120,7 +122,11 @@ describe('a sale in progress keeps its lots', () => {
   }
 
   const sold = () =>
-    owner.selectFrom('portfolio.sale_lot').select(['lot_id', 'quantity']).where('account_id', '=', accountId).execute()
+    ownerDatabase
+      .selectFrom('portfolio.sale_lot')
+      .select(['lot_id', 'quantity'])
+      .where('account_id', '=', accountId)
+      .execute()
 
   test('when its lots are deleted', async () => {
     await during(() => writeAs(db, accountId, (tx) => deleteLots(tx, accountId, stock, { filter: {} })))

@@ -9,7 +9,7 @@ const targetBytes = Number(megabytes) * 1e6
 
 const sales = Array.from({ length: 600 }, (_, index) => ({
   source: 'demo-market',
-  licence: 'demo',
+  license: 'demo',
   event_id: `event-${100_000 + index}`,
   set_number: `${90_000 + index}-1`,
   condition: 'sealed',

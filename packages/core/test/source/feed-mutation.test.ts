@@ -110,7 +110,7 @@ const printableText = fc
 
 const saleFields = fc.record({
   source: printableText,
-  licence: printableText,
+  license: printableText,
   event_id: printableText,
   set_number: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$/),
   condition: fc.constantFrom('sealed', 'used'),

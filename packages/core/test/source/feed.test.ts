@@ -27,7 +27,7 @@ describe('good rows', () => {
     const { good } = await readFeed('sales', Buffer.from(toCsv('sales', VALID_ROWS.sales)))
     expect(good[2]).toEqual({
       source_id: 'demo-market',
-      licence_id: 'demo',
+      license_id: 'demo',
       event_id: 'e3',
       item_kind: 'set',
       item_number: '90002-1',
@@ -133,11 +133,11 @@ describe('reasons', () => {
   })
 
   test.each<[string, string]>([
-    ['source,licence,event_id,returned_on,colour\n', 'unknown column colour; a returns file may have source, licence,'],
-    ['source,licence,event_id\n', 'a returns file needs the column returned_on'],
+    ['source,license,event_id,returned_on,colour\n', 'unknown column colour; a returns file may have source, license,'],
+    ['source,license,event_id\n', 'a returns file needs the column returned_on'],
     [toCsv('retail', VALID_ROWS.retail), 'It looks like a retail file'],
-    ['source;licence;event_id;returned_on\n', 'Columns must be separated by commas'],
-    ['source,licence,event_id,returned_on,source\n', 'the column source appears twice'],
+    ['source;license;event_id;returned_on\n', 'Columns must be separated by commas'],
+    ['source,license,event_id,returned_on,source\n', 'the column source appears twice'],
   ])('the error names the file and the problem: %j', async (text, sentence) => {
     const { rejected } = await readFeed('returns', Buffer.from(text), { fileName: 'returns-1.csv' })
     expect(rejected).toMatch(/^returns-1\.csv was rejected: /)

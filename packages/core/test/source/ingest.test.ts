@@ -98,7 +98,7 @@ describe('sales', () => {
         sale('bad-1', { price: '0' }),
         sale('bad-2', { set_number: '99999-9' }),
         sale('bad-3', { source: 'stranger' }),
-        sale('bad-4', { licence: 'stolen' }),
+        sale('bad-4', { license: 'stolen' }),
       ]),
     )
     expect(result).toMatchObject({ accepted: 1, quarantined: 4 })
@@ -106,7 +106,7 @@ describe('sales', () => {
       expect.stringMatching(/^3: price/),
       '4: the catalog has no set 99999-9',
       '5: source stranger is not declared; declare it with ops source-add',
-      '6: licence stolen is not the one source shop is declared under',
+      '6: license stolen is not the one source shop is declared under',
     ])
   })
 
@@ -234,7 +234,7 @@ describe('the catalog', () => {
 describe('a failed ingest', () => {
   test('leaves nothing behind', async () => {
     const before = await count('source.import')
-    await expect(market.ingest('sales', 'source,licence,nonsense\n')).rejects.toThrow(FeedRejectedError)
+    await expect(market.ingest('sales', 'source,license,nonsense\n')).rejects.toThrow(FeedRejectedError)
     expect(await count('source.import')).toBe(before)
   })
 

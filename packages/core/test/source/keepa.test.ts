@@ -38,7 +38,7 @@ afterEach(() => {
 
 function source() {
   const { port } = server.address() as AddressInfo
-  return keepaSource({ baseUrl: `http://127.0.0.1:${port}`, key: KEY, licenceId: 'keepa-2026', now: () => NOW })
+  return keepaSource({ baseUrl: `http://127.0.0.1:${port}`, key: KEY, licenseId: 'keepa-2026', now: () => NOW })
 }
 
 const poll = (asins: string[]) => source().poll(asins, AbortSignal.timeout(2_000))
@@ -116,7 +116,7 @@ describe('observations', () => {
     expect(rows).toEqual([
       {
         source_id: 'keepa',
-        licence_id: 'keepa-2026',
+        license_id: 'keepa-2026',
         event_id: `B000000001:${T - 2 * DAY}`,
         retailer: 'retailer_a',
         product_id: 'B000000001',
@@ -303,7 +303,7 @@ test('a round that is throttled once, out of tokens once and has one invalid pro
       stored.rows.push(...rows)
       stored.rejected.push(...rejected)
     },
-    budget: createTokenBucket(60, () => now),
+    bucket: createTokenBucket(60, () => now),
     signal: AbortSignal.timeout(10_000),
     random: () => 0,
     sleep: async (ms) => {

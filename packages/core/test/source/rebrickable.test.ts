@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(async () => rm(folder, { recursive: true }))
 
 async function read() {
-  const { batches, counts } = readRebrickable(folder, { source_id: 'rebrickable', licence_id: 'rebrickable' })
+  const { batches, counts } = readRebrickable(folder, { source_id: 'rebrickable', license_id: 'rebrickable' })
   const rows: CatalogRow[] = []
   const bad: { row_number: number; reason: string; raw: string }[] = []
   for await (const batch of batches) {

@@ -17,8 +17,9 @@ let server: Server
 let respond: Responder
 let requestedIds: string[][]
 
-const json: Responder = (response, ids) => send(response, 200, JSON.stringify({ ids }))
-const html: Responder = (response) => send(response, 200, '<html>maintenance</html>', { 'content-type': 'text/html' })
+const jsonResponder: Responder = (response, ids) => send(response, 200, JSON.stringify({ ids }))
+const htmlResponder: Responder = (response) =>
+  send(response, 200, '<html>maintenance</html>', { 'content-type': 'text/html' })
 
 function send(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
@@ -71,7 +72,7 @@ function testPoll(changes: Partial<PollOptions> & { perMinute?: number } = {}) {
     async publish(_rows, cursor, rejected) {
       published.push({ cursor, rejected })
     },
-    budget: createTokenBucket(changes.perMinute ?? 1_000, () => now),
+    bucket: createTokenBucket(changes.perMinute ?? 1_000, () => now),
     signal: new AbortController().signal,
     timeoutMs: 2_000,
     async sleep(ms) {
@@ -86,7 +87,7 @@ function testPoll(changes: Partial<PollOptions> & { perMinute?: number } = {}) {
 
 describe('a round', () => {
   test('polls every product once in batches, saves the cursor with each, and resets it at the end', async () => {
-    respond = json
+    respond = jsonResponder
     const { options, published } = testPoll()
     const counts = await pollAllProducts(source(), options)
     expect(requestedIds).toEqual([['p1', 'p2'], ['p3', 'p4'], ['p5', 'p6'], ['p7']])
@@ -102,7 +103,7 @@ describe('a round', () => {
   })
 
   test('continues after the cursor', async () => {
-    respond = json
+    respond = jsonResponder
     await pollAllProducts(source(), testPoll({ cursor: 'p5' }).options)
     expect(requestedIds).toEqual([['p6', 'p7']])
   })
@@ -117,7 +118,7 @@ describe('a round', () => {
     const stop = new AbortController()
     respond = (response, ids, call) => {
       if (call === 2) stop.abort()
-      else json(response, ids, call)
+      else jsonResponder(response, ids, call)
     }
     const { options, published } = testPoll({ signal: stop.signal })
     expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'stopped', cursor: 'p2', calls: 2 })
@@ -135,9 +136,9 @@ describe('a round', () => {
 
 describe('retries after a transient failure', () => {
   const once =
-    (failure: Responder): Responder =>
+    (respondWithFailure: Responder): Responder =>
     (response, ids, call) =>
-      call === 1 ? failure(response, ids, call) : json(response, ids, call)
+      call === 1 ? respondWithFailure(response, ids, call) : jsonResponder(response, ids, call)
 
   test.each<[string, Responder, number]>([
     [
@@ -216,7 +217,7 @@ describe('a source that keeps failing', () => {
   })
 
   test.each([401, 402, 403])('%s ends the run without a retry', async (status) => {
-    respond = (response, ids, call) => (call === 1 ? json(response, ids, call) : send(response, status, '{}'))
+    respond = (response, ids, call) => (call === 1 ? jsonResponder(response, ids, call) : send(response, status, '{}'))
     expect(await pollAllProducts(source(), testPoll().options)).toMatchObject({
       outcome: 'unauthorized',
       cursor: 'p2',
@@ -236,12 +237,12 @@ describe('a source that keeps failing', () => {
 describe('an unusable response', () => {
   /** Fails whenever p3 is requested. */
   const poison =
-    (failure: Responder): Responder =>
+    (respondWithFailure: Responder): Responder =>
     (response, ids, call) =>
-      ids.includes('p3') ? failure(response, ids, call) : json(response, ids, call)
+      ids.includes('p3') ? respondWithFailure(response, ids, call) : jsonResponder(response, ids, call)
 
   test.each<[string, Responder, string]>([
-    ['HTML instead of JSON', html, 'response is not JSON'],
+    ['HTML instead of JSON', htmlResponder, 'response is not JSON'],
     ['truncated JSON', (r) => send(r, 200, '{"ids":["p'), 'response is not valid JSON'],
     ['an empty body', (r) => send(r, 200, ''), 'response is not valid JSON'],
     ['more than 5 MB', (r) => send(r, 200, `"${'x'.repeat(5_000_000)}"`), 'response is larger than 5000000 bytes'],
@@ -258,7 +259,7 @@ describe('an unusable response', () => {
   })
 
   test('quarantines a faulty last product when the round ends', async () => {
-    respond = (response, ids, call) => (ids.includes('p7') ? html : json)(response, ids, call)
+    respond = (response, ids, call) => (ids.includes('p7') ? htmlResponder : jsonResponder)(response, ids, call)
     const { options, published } = testPoll()
     expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'completed', cursor: null, rejected: 1 })
     expect(published.at(-1)).toMatchObject({ cursor: null, rejected: [{ product_id: 'p7' }] })
@@ -275,7 +276,7 @@ describe('an unusable response', () => {
   })
 
   test('blames the source and quarantines nothing if every response is HTML', async () => {
-    respond = html
+    respond = htmlResponder
     const { options, published } = testPoll()
     expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'failing', cursor: null, calls: 5 })
     expect(published).toEqual([])
@@ -284,7 +285,7 @@ describe('an unusable response', () => {
 
 describe('the token budget', () => {
   test('waits exactly until the refill when it is used up', async () => {
-    respond = json
+    respond = jsonResponder
     const { options, pauses } = testPoll({ perMinute: 4 })
     expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'completed', products: 7 })
     // 4 tokens cover 2 calls, then wait for 2 tokens (30 s) and 1 token (15 s).
@@ -292,20 +293,20 @@ describe('the token budget', () => {
   })
 
   test('limits a batch to one minute of tokens', async () => {
-    respond = json
+    respond = jsonResponder
     await pollAllProducts(source(), testPoll({ perMinute: 1, cursor: 'p5' }).options)
     expect(requestedIds).toEqual([['p6'], ['p7']])
   })
 
   test('respects the remaining tokens and the refill rate that the source reports', async () => {
-    respond = json
+    respond = jsonResponder
     const { options, pauses } = testPoll({ perMinute: 100, cursor: 'p3' })
     await pollAllProducts(source({ left: 0, perMinute: 2 }), options)
     expect(pauses.map((ms) => Math.round(ms / 1000))).toEqual([60])
   })
 
   test('persists across runs', async () => {
-    respond = json
+    respond = jsonResponder
     const { options, pauses } = testPoll({ perMinute: 2, cursor: 'p5' })
     await pollAllProducts(source(), options)
     expect(pauses).toEqual([])

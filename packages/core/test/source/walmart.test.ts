@@ -34,7 +34,7 @@ afterEach(() => {
 function source(now = NOW) {
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}/affil/product/v2`
-  return walmartSource({ baseUrl, consumerId: 'consumer', privateKey, keyVersion: '3', licenceId: 'w', now: () => now })
+  return walmartSource({ baseUrl, consumerId: 'consumer', privateKey, keyVersion: '3', licenseId: 'w', now: () => now })
 }
 
 const poll = (ids: string[]) => source().poll(ids, AbortSignal.timeout(2_000))
@@ -79,7 +79,7 @@ test('yields one observation per item and poll', async () => {
   expect((await poll(['101'])).rows).toEqual([
     {
       source_id: 'walmart',
-      licence_id: 'w',
+      license_id: 'w',
       event_id: `101:${NOW}`,
       retailer: 'retailer_b',
       product_id: '101',
@@ -190,7 +190,7 @@ test('a round of 20 items per call finds the unknown item that fails its whole b
       return ids.slice(start, start + limit)
     },
     publish: async () => {},
-    budget: createTokenBucket(1_000),
+    bucket: createTokenBucket(1_000),
     signal: AbortSignal.timeout(10_000),
   })
   expect(counts).toMatchObject({ outcome: 'completed', calls: 3 + 20, failedCalls: 2, rows: 44, rejected: 1 })

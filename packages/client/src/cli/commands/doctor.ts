@@ -36,13 +36,13 @@ function toJson({ name, ok, message, fix }: Check): object {
 }
 
 async function runChecks(): Promise<Check[]> {
-  const node: Check = { name: 'Node', ok: true, message: process.version }
+  const nodeCheck: Check = { name: 'Node', ok: true, message: process.version }
   const settings = loadConfig(process.env, process.cwd())
   if (!settings) {
     const fix = 'run `brickmark login` or set BRICKMARK_API_KEY (or run `npm run demo` in a clone)'
-    return [node, { name: 'Key', ok: false, message: 'not found', fix, exitCode: 4 }]
+    return [nodeCheck, { name: 'Key', ok: false, message: 'not found', fix, exitCode: 4 }]
   }
-  return [node, checkKey(settings), ...checkLoginPermissions(), ...(await checkService(settings))]
+  return [nodeCheck, checkKey(settings), ...checkLoginPermissions(), ...(await checkService(settings))]
 }
 
 function checkKey({ apiKey, keySource, isDemo }: Config): Check {

@@ -6,7 +6,7 @@ import { examples, addOutputOptions, type DataOptions, type CliContext } from '.
 import { keyValueLines } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
-export function addSet(program: Command, kit: CliContext): void {
+export function addSet(program: Command, cliContext: CliContext): void {
   addOutputOptions(program.command('set').description('look up a set and its value (1 credit)'))
     .argument('<number>', 'set number, e.g. 90000 or 90000-1')
     .addHelpText(
@@ -18,12 +18,17 @@ export function addSet(program: Command, kit: CliContext): void {
       ),
     )
     .action((number: string, options: DataOptions) =>
-      kit.runQuery(options, {
+      cliContext.runQuery(options, {
         cost: { credits: 1 },
         fields: fields.Set,
         async ask(brickmark) {
           const { data, meta } = await brickmark.getSet(number)
-          return { rows: [data], data, renderText: () => renderSet(kit.terminal, data), rateLimit: meta.rateLimit }
+          return {
+            rows: [data],
+            data,
+            renderText: () => renderSet(cliContext.terminal, data),
+            rateLimit: meta.rateLimit,
+          }
         },
       }),
     )

@@ -34,7 +34,7 @@ export function scoreValues(
   day: number,
   outcomes: (number: string, condition: Condition) => readonly PricedSale[],
 ): Score[] {
-  return values.flatMap(({ set, sold, valuation }) =>
+  return values.flatMap(({ set, setWithSales, valuation }) =>
     CONDITIONS.flatMap((condition): Score[] => {
       const { valueCents, lowCents, highCents, tier, doubtful } = valuation[condition]
       if (valueCents === null) return []
@@ -42,7 +42,7 @@ export function scoreValues(
       const next = firstAfter(future, day)
       const nextSale = future[next]
       if (nextSale === undefined || nextSale.day > day + NEXT_SALE_DAYS) return []
-      const past = usableSales(sold.sales[condition], day).map((sale) => ({
+      const past = usableSales(setWithSales.sales[condition], day).map((sale) => ({
         day: sale.day,
         logPrice: Math.log(sale.unitCents),
       }))

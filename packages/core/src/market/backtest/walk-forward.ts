@@ -7,7 +7,7 @@ import { fitSets, type ModelFit, sampleMarket, SetValuer, type SetWithSales } fr
 import { daysOfSales, toSaleStore, type SalesMarket } from './sales-market.ts'
 
 /** A set with its sales as known on a day, and its values on that day. */
-export type LiveValue = { set: SetAttributesRow; sold: SetWithSales; valuation: Record<Condition, Valuation> }
+export type LiveValue = { set: SetAttributesRow; setWithSales: SetWithSales; valuation: Record<Condition, Valuation> }
 
 /**
  * Values all sets on each of the (ascending) days as the worker would have done then: months are finalized when they are
@@ -31,28 +31,28 @@ export function* walkForward(
   const store = toSaleStore(market)
   const setsKnownOn = (asOf: number, knownOn: number) =>
     market.sets
-      .map((set) => ({ set, sold: toSetWithSales(set, store, asOf, knownOn) }))
-      .filter(({ set, sold }) => hasMarket(set, sold, asOf))
+      .map((set) => ({ set, setWithSales: toSetWithSales(set, store, asOf, knownOn) }))
+      .filter(({ set, setWithSales }) => hasMarket(set, setWithSales, asOf))
   let nextMonth = firstMonth ?? monthIndex(formatDay(period.first))
   let fit: ModelFit | undefined
   for (const day of days) {
     for (; nextMonth <= latestFinalizableMonth(formatDay(day)); nextMonth++) {
       const asOf = lastDayOfMonth(nextMonth)
       fit = fitSets(
-        setsKnownOn(asOf, knowledgeCutoff(nextMonth)).map(({ sold }) => sold),
+        setsKnownOn(asOf, knowledgeCutoff(nextMonth)).map(({ setWithSales }) => setWithSales),
         asOf,
         fit,
       )
     }
     const known = setsKnownOn(day, day)
     const sample = sampleMarket(
-      known.map(({ sold }) => sold),
+      known.map(({ setWithSales }) => setWithSales),
       day,
     )
     const valuer = new SetValuer(fit ?? sample.fitInitialModel(), sample.fitGrowth())
     const values = known
       .filter(({ set }) => isWanted(set.set_number, day))
-      .map(({ set, sold }) => ({ set, sold, valuation: valuer.value(sold, day) }))
+      .map(({ set, setWithSales }) => ({ set, setWithSales, valuation: valuer.value(setWithSales, day) }))
     yield { day, values }
   }
 }

@@ -51,29 +51,29 @@ export function estimatePair(
 }
 
 /** Without used sales, the grid of used values has no center yet. */
-function recenter(used: SalesFit, { logValue }: Prior): SalesFit {
-  return used.sales.length > 0 ? used : { ...used, posterior: priorPosterior(logValue, null) }
+function recenter(usedFit: SalesFit, { logValue }: Prior): SalesFit {
+  return usedFit.sales.length > 0 ? usedFit : { ...usedFit, posterior: priorPosterior(logValue, null) }
 }
 
 // A sealed copy recorded as used is too close to the used value to be rejected as an outlier, but its price matches
 // sealed copies. Uncorrected, such mislabels bias used values by +0.79 %; with a rate of 0.025 by +0.53 %, with 0.06 by
 // +0.28 % (seeds 1, 2, 5).
 function downweightMislabeled(
-  used: SalesFit,
-  sealed: SalesFit,
+  usedFit: SalesFit,
+  sealedFit: SalesFit,
   input: EstimateInput,
   models: Record<Condition, PriceModel>,
 ): SalesFit {
-  if (used.sales.length === 0 || sealed.sales.length === 0) return used
-  const usedNow = quantile(used.posterior, 0.5)
-  const weights = used.weights.map((weight, index) => {
-    const sealedAtSale = valueOn(sealed, used.sales[index]!.day)
-    const price = used.logPrices[index]!
+  if (usedFit.sales.length === 0 || sealedFit.sales.length === 0) return usedFit
+  const usedNow = quantile(usedFit.posterior, 0.5)
+  const weights = usedFit.weights.map((weight, index) => {
+    const sealedAtSale = valueOn(sealedFit, usedFit.sales[index]!.day)
+    const price = usedFit.logPrices[index]!
     const asUsed = studentT4((price - usedNow) / models.used.scale) / models.used.scale
     const asSealed = studentT4((price - sealedAtSale) / models.sealed.scale) / models.sealed.scale
     return (weight * asUsed) / (asUsed + MISLABEL_RATE * asSealed)
   })
-  return fitWithWeights(used, weights, input, models.used)
+  return fitWithWeights(usedFit, weights, input, models.used)
 }
 
 /** Returns the log value as estimated on a day: after the last sale up to then, or after the first one. */
@@ -83,19 +83,19 @@ function valueOn({ sales, medians }: SalesFit, day: number): number {
 }
 
 function estimateUsedRatio(
-  sealed: SalesFit,
-  used: SalesFit,
-  typical: Prior,
+  sealedFit: SalesFit,
+  usedFit: SalesFit,
+  typicalPrior: Prior,
   asOf: number,
   models: Record<Condition, PriceModel>,
 ): Prior {
   const own: number[] = []
-  if (sealed.sales.length > 0)
-    for (const [index, { day }] of used.sales.entries())
-      if (asOf - day >= RATIO_DAYS) own.push(used.logPrices[index]! - valueOn(sealed, day))
+  if (sealedFit.sales.length > 0)
+    for (const [index, { day }] of usedFit.sales.entries())
+      if (asOf - day >= RATIO_DAYS) own.push(usedFit.logPrices[index]! - valueOn(sealedFit, day))
   const ownWeight = own.length / (MEDIAN_SD * models.used.scale) ** 2
-  const typicalWeight = 1 / typical.sd ** 2
-  const sum = ownWeight * (own.length === 0 ? 0 : median(own)) + typicalWeight * typical.logValue
+  const typicalWeight = 1 / typicalPrior.sd ** 2
+  const sum = ownWeight * (own.length === 0 ? 0 : median(own)) + typicalWeight * typicalPrior.logValue
   return {
     logValue: sum / (ownWeight + typicalWeight),
     sd: Math.hypot(1 / Math.sqrt(ownWeight + typicalWeight), RATIO_DRIFT_SD),

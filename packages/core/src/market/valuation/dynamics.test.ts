@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fitDynamics, varianceBetween, type Dynamics, type PriceSeries } from './dynamics.ts'
 
-const DEFAULTS: Dynamics = { scale: 0.1, volatility: { base: 6e-5, release: 5e-4 } }
+const DEFAULT_DYNAMICS: Dynamics = { scale: 0.1, volatility: { base: 6e-5, release: 5e-4 } }
 
 /** A uniform number around 0 with a standard deviation of 1; the same on every machine. */
 function deviate(seed: number): number {
@@ -39,7 +39,7 @@ describe('fitDynamics', () => {
   const fit = (noise: number, dailySd: number) =>
     fitDynamics(
       Array.from({ length: 30 }, (_, item) => series(item, noise, dailySd)),
-      DEFAULTS,
+      DEFAULT_DYNAMICS,
     )
 
   test('tells noise from movement', () => {
@@ -51,7 +51,7 @@ describe('fitDynamics', () => {
   })
 
   test('keeps the defaults without sales', () => {
-    expect(fitDynamics([], DEFAULTS)).toEqual(DEFAULTS)
+    expect(fitDynamics([], DEFAULT_DYNAMICS)).toEqual(DEFAULT_DYNAMICS)
   })
 
   test('many sales of one day count once', () => {
@@ -61,7 +61,7 @@ describe('fitDynamics', () => {
       days: Int32Array.from(repeat(once.days)),
       logPrices: Float64Array.from(repeat(once.logPrices)),
     }
-    expect(fitDynamics([repeated], DEFAULTS)).toEqual(fitDynamics([once], DEFAULTS))
+    expect(fitDynamics([repeated], DEFAULT_DYNAMICS)).toEqual(fitDynamics([once], DEFAULT_DYNAMICS))
   })
 })
 

@@ -40,18 +40,18 @@ function releaseExposure(age: number): number {
 }
 
 /** Finds the noise and the volatility under which the sales of all items are most likely, starting from the defaults. */
-export function fitDynamics(series: readonly PriceSeries[], defaults: Dynamics): Dynamics {
+export function fitDynamics(series: readonly PriceSeries[], defaultDynamics: Dynamics): Dynamics {
   const thinned = series.map(thinOut).filter(({ days }) => days.length >= MIN_SALES)
   const items = thinned.slice(0, MAX_ITEMS)
   const penalty = (value: number, usual: number) => 0.5 * (Math.log(value / usual) / PARAMETER_SD) ** 2
   const score = ([scale, base, release]: Parameters) => {
-    let sum = -penalty(scale, defaults.scale) - penalty(base, defaults.volatility.base)
-    sum -= penalty(release, defaults.volatility.release)
+    let sum = -penalty(scale, defaultDynamics.scale) - penalty(base, defaultDynamics.volatility.base)
+    sum -= penalty(release, defaultDynamics.volatility.release)
     const noise = noiseTable(scale)
     for (const item of items) sum += logLikelihood(item, { base, release }, noise)
     return sum
   }
-  let best: Parameters = [defaults.scale, defaults.volatility.base, defaults.volatility.release]
+  let best: Parameters = [defaultDynamics.scale, defaultDynamics.volatility.base, defaultDynamics.volatility.release]
   let bestScore = score(best)
   let improved = items.length > 0
   for (let sweep = 0; improved && sweep < MAX_SWEEPS; sweep++) {

@@ -139,17 +139,17 @@ function centerOf(logPrices: Float64Array): number | undefined {
  * is known.
  */
 export function concludeValuation(
-  own: SalesFit,
+  ownFit: SalesFit,
   { asOf, prior }: Pick<EstimateInput, 'asOf' | 'prior'>,
   other: Prior | null,
   model: PriceModel,
 ): Valuation {
-  if (own.sales.length === 0 && prior === null && other === null) return NO_VALUATION
-  const posterior = other === null ? own.posterior : applyPrior(own.posterior, other)
+  if (ownFit.sales.length === 0 && prior === null && other === null) return NO_VALUATION
+  const posterior = other === null ? ownFit.posterior : applyPrior(ownFit.posterior, other)
   const logValue = quantile(posterior, 0.5)
-  const { independentSellers, ...support } = measureSupport(own, logValue, asOf, model.scale)
+  const { independentSellers, ...support } = measureSupport(ownFit, logValue, asOf, model.scale)
   const tier = tierOf(support)
-  const noise = T4_P90 * itemScale(own, model.scale)
+  const noise = T4_P90 * itemScale(ownFit, model.scale)
   const halfWidth = model.widths[tier] * Math.hypot(noise, NORMAL_P90 * standardDeviation(posterior))
   const contradicted = prior !== null && contradicts(logValue, prior) ? prior : null
   const doubtful = contradicted !== null && independentSellers > 0 && independentSellers < MIN_SELLERS_AGAINST_PRIOR

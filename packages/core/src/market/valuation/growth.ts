@@ -107,13 +107,13 @@ function growthSamples({ sales, dates, theme, scale }: MarketItem, asOf: number)
 // in common is growth of the market. Each item counts once per period, so that many fake sales of one item can't move it.
 function fitCalendarGrowth(
   members: readonly MarketItem[],
-  known: MarketGrowth,
+  knownGrowth: MarketGrowth,
   asOf: number,
 ): MarketGrowth['byCalendar'] {
   const residuals = { onShelf: emptyBlocks(), retired: emptyBlocks() }
   for (const { sales, dates, theme } of members) {
     if (sales.days.length < 2 * MIN_SALES) continue
-    const growth = growthByAge(known, dates, theme, asOf)
+    const growth = growthByAge(knownGrowth, dates, theme, asOf)
     const detrended = sales.logPrices.map((logPrice, index) => logPrice + growth[asOf - sales.days[index]!]!)
     const middle = median(detrended)
     const own = { onShelf: emptyBlocks(), retired: emptyBlocks() }

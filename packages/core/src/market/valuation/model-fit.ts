@@ -267,12 +267,12 @@ export class WidthFitter {
   }
 }
 
-/** Fits the model to sets as known on a day. `before` is the fit of an earlier day, whose ratios the ranges are fitted with. */
-export function fitSets(sets: readonly SetWithSales[], day: number, before?: ModelFit): ModelFit {
+/** Fits the model to sets as known on a day. `earlierFit` is the fit of an earlier day, whose ratios the ranges are fitted with. */
+export function fitSets(sets: readonly SetWithSales[], day: number, earlierFit?: ModelFit): ModelFit {
   const sample = sampleMarket(sets, day)
   const dynamics = sample.fitDynamics()
   const widths = new WidthFitter(
-    new SetValuer({ ...(before ?? sample.fitInitialModel()), dynamics }, sample.fitGrowth()),
+    new SetValuer({ ...(earlierFit ?? sample.fitInitialModel()), dynamics }, sample.fitGrowth()),
   )
   for (const set of sets) widths.add(set, day)
   return { ...sample.fitRatios(), dynamics, widths: widths.fit() }

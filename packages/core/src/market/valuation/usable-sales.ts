@@ -67,8 +67,8 @@ function oldestFirst(sales: readonly MarketSale[], asOf: number): MarketSale[] {
 }
 
 // The same two parties trading again: either the first deal fell through, or they are trading one box back and forth.
-function isRepeatDeal(deal: MarketSale, sale: MarketSale): boolean {
-  return deal.seller === sale.seller && sale.day - deal.day <= REPEAT_DEAL_DAYS
+function isRepeatDeal(earlierSale: MarketSale, sale: MarketSale): boolean {
+  return earlierSale.seller === sale.seller && sale.day - earlierSale.day <= REPEAT_DEAL_DAYS
 }
 
 function isUsable({ day, unitCents, flag, returned }: MarketSale, asOf: number): boolean {

@@ -31,11 +31,11 @@ function toTable(text: string): ImportTable {
   return { header, rows: rows.map((cells, index) => ({ row: index + 2, cells })) }
 }
 
-function plan(text: string, answers: ImportOptions = {}, sets = SETS) {
+function plan(text: string, importOptions: ImportOptions = {}, sets = SETS) {
   const table = toTable(text)
   const detected = detectFormat(table.header)
-  const result = planImport(table, detected, answers, sets, TODAY)
-  return { ...result, ...detected, open: unansweredQuestions(result, answers), lots: result.rows.map(summarize) }
+  const result = planImport(table, detected, importOptions, sets, TODAY)
+  return { ...result, ...detected, open: unansweredQuestions(result, importOptions), lots: result.rows.map(summarize) }
 }
 
 function summarize(row: PlannedRow) {

@@ -31,8 +31,8 @@ type Cell = (field: ImportField) => string
 
 /** Parses a row's cells, or returns why they can't be parsed. An ambiguous date is 'unsure'. */
 export function parseRow(cells: string[], mapping: ColumnMapping, context: ParseContext): RowValues | string {
-  const raw: Cell = (field) => cells[mapping[field] ?? -1] ?? ''
-  const cell: Cell = (field) => raw(field).trim()
+  const rawCell: Cell = (field) => cells[mapping[field] ?? -1] ?? ''
+  const cell: Cell = (field) => rawCell(field).trim()
   if (cell('type') !== '' && cell('type').toUpperCase() !== 'S') return 'Not a set'
   const quantity = parseQuantityCell(cell('quantity'))
   if (typeof quantity === 'string') return quantity
@@ -40,7 +40,7 @@ export function parseRow(cells: string[], mapping: ColumnMapping, context: Parse
   if ('problem' in date) return date.problem
   const price = parsePriceCell(cell('price'), context.format)
   if (typeof price === 'string') return price
-  const texts = parseTexts(context.format === 'own' ? (field) => unescapeFormula(raw(field)) : cell)
+  const texts = parseTexts(context.format === 'own' ? (field) => unescapeFormula(rawCell(field)) : cell)
   if (typeof texts === 'string') return texts
   return {
     quantity,
@@ -81,8 +81,8 @@ function parsePriceCell(text: string, format: FormatName): Amount | undefined | 
 }
 
 /** Reads notes and collection; the Brickmark format restores them exactly. */
-function parseTexts(read: Cell): { notes: string | null; collection: string | null } | string {
-  const [notes, collection] = [read('notes') || null, read('collection') || null]
+function parseTexts(cell: Cell): { notes: string | null; collection: string | null } | string {
+  const [notes, collection] = [cell('notes') || null, cell('collection') || null]
   if ((notes?.length ?? 0) > MAX_NOTES) return `Notes are longer than ${MAX_NOTES.toLocaleString('en-US')} characters`
   if ((collection?.length ?? 0) > MAX_COLLECTION_NAME)
     return `Collection name is longer than ${MAX_COLLECTION_NAME} characters`

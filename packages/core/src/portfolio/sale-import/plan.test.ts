@@ -80,8 +80,8 @@ describe('set matching', () => {
   })
 
   test('collects base numbers from options, custom labels and titles', () => {
-    const answers: SaleImportOptions = { from: 'sealed', sets: new Map([[2, '555-2']]) }
-    expect(collectBaseNumbers([line({ sku: 'AB-1', title: '90001-1 or 90002' })], answers)).toEqual([
+    const importOptions: SaleImportOptions = { from: 'sealed', sets: new Map([[2, '555-2']]) }
+    expect(collectBaseNumbers([line({ sku: 'AB-1', title: '90001-1 or 90002' })], importOptions)).toEqual([
       '555',
       'ab',
       '90001',

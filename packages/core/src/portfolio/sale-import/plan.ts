@@ -39,7 +39,7 @@ export function collectBaseNumbers(lines: OrderLine[], { sets }: SaleImportOptio
  */
 export function planSaleImport(
   lines: OrderLine[],
-  answers: SaleImportOptions,
+  importOptions: SaleImportOptions,
   sets: MatchableSet[],
   lots: (SellableLot & { setNumber: string })[],
   isImported: (order: string, line: string) => boolean,
@@ -53,11 +53,13 @@ export function planSaleImport(
     if (isImported(order, line.line)) return skip('known', 'Already imported')
     if ('problem' in line) return skip('skipped', line.problem)
     if (!isValidPurchaseDate(line.date, today)) return skip('skipped', 'Date is in the future')
-    const set = find(line, answers.sets.get(row))
+    const set = find(line, importOptions.sets.get(row))
     if (typeof set === 'string') return skip('choice', set)
     const own = [...remainingLots.values()].filter((lot) => lot.setNumber === set.set_number)
     const result =
-      answers.from === 'none' ? [] : allocateUnits(own, { condition: answers.from }, line.quantity, line.date)
+      importOptions.from === 'none'
+        ? []
+        : allocateUnits(own, { condition: importOptions.from }, line.quantity, line.date)
     const taken = typeof result === 'string' ? [] : result
     for (const allocation of taken) remainingLots.get(allocation.lotId)!.quantity -= allocation.quantity
     const sale: PlannedSale = {

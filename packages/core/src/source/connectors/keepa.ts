@@ -6,7 +6,7 @@ export type KeepaConfig = {
   /** 'https://api.keepa.com', or a test server. */
   baseUrl: string
   key: string
-  licenceId: string
+  licenseId: string
   /**
    * How many days of changes to request: at least the longest pause between two polls. Known observations are
    * recognized as repeated.
@@ -47,7 +47,7 @@ export function keepaSource(config: KeepaConfig): RetailSource {
       const body = Body.safeParse(await fetchJson(url, {}, signal, parseRefillMs))
       if (!body.success) throw new SourceError('invalid_response', 'response has no list of products')
       const since = now() - lookbackDays * 24 * 60 * MINUTE
-      return parseBody(body.data, asins, { since, now: now(), licenceId: config.licenceId })
+      return parseBody(body.data, asins, { since, now: now(), licenseId: config.licenseId })
     },
   }
 }
@@ -66,9 +66,9 @@ function parseRefillMs(body: unknown): number | null {
   return data?.refillIn ?? null
 }
 
-type ParseContext = { since: number; now: number; licenceId: string }
+type ParseContext = { since: number; now: number; licenseId: string }
 
-function parseBody(body: z.infer<typeof Body>, asins: string[], reading: ParseContext): PollResult {
+function parseBody(body: z.infer<typeof Body>, asins: string[], parseContext: ParseContext): PollResult {
   const productsByAsin = new Map<string, unknown>()
   for (const product of body.products ?? []) {
     const { data } = z.object({ asin: z.string() }).safeParse(product)
@@ -83,7 +83,7 @@ function parseBody(body: z.infer<typeof Body>, asins: string[], reading: ParseCo
   for (const asin of asins) {
     const rawProduct = productsByAsin.get(asin)
     const read =
-      rawProduct === undefined ? "the response doesn't include this product" : toRetailRows(rawProduct, reading)
+      rawProduct === undefined ? "the response doesn't include this product" : toRetailRows(rawProduct, parseContext)
     if (typeof read !== 'string') result.rows.push(...read)
     else
       result.rejected.push({
@@ -108,7 +108,7 @@ type Point = { minute: number; value: number | null }
 type Histories = Record<'own' | 'new' | 'list' | 'fba' | 'buyBox' | 'fbaCount', Point[]>
 
 /** Returns the observations of one product, oldest first, or the reason the product is unusable. */
-function toRetailRows(rawProduct: unknown, { since, now, licenceId }: ParseContext): RetailRow[] | string {
+function toRetailRows(rawProduct: unknown, { since, now, licenseId }: ParseContext): RetailRow[] | string {
   const product = Product.safeParse(rawProduct)
   if (!product.success) return formatSchemaIssue(product.error)
   const { asin, csv, lastUpdate, buyBoxSellerIdHistory } = product.data
@@ -126,7 +126,7 @@ function toRetailRows(rawProduct: unknown, { since, now, licenceId }: ParseConte
     .toSorted((a, b) => a - b)
     .map((minute) => ({
       source_id: 'keepa',
-      licence_id: licenceId,
+      license_id: licenseId,
       event_id: `${asin}:${minute}`,
       retailer: 'retailer_a',
       product_id: asin,
@@ -135,7 +135,7 @@ function toRetailRows(rawProduct: unknown, { since, now, licenceId }: ParseConte
     }))
 }
 
-type Observed = Omit<RetailRow, 'source_id' | 'licence_id' | 'event_id' | 'retailer' | 'product_id' | 'observed_at'>
+type Observed = Omit<RetailRow, 'source_id' | 'license_id' | 'event_id' | 'retailer' | 'product_id' | 'observed_at'>
 
 function observationAt(histories: Histories, sellers: Seller[], minute: number): Observed {
   const at = (history: Point[]): number | null => latestAtOrBefore(history, minute)?.value ?? null

@@ -17,7 +17,7 @@ export type RebrickableCounts = {
   rejected: number
 }
 
-export type RebrickableOptions = { source_id: string; licence_id: string; now?: Date }
+export type RebrickableOptions = { source_id: string; license_id: string; now?: Date }
 
 /**
  * Reads the catalog from a folder of Rebrickable downloads: sets, then minifigs, then set contents. Only themes,
@@ -182,7 +182,7 @@ class CatalogRowBuilder {
   readonly #options: RebrickableOptions
   readonly #counts: RebrickableCounts
   readonly #check = new RowValidator(FEED_COLUMNS.catalog)
-  readonly #read: (check: RowValidator) => CatalogRow | undefined
+  readonly #read: (validator: RowValidator) => CatalogRow | undefined
 
   constructor(options: RebrickableOptions, counts: RebrickableCounts) {
     this.#options = options
@@ -191,8 +191,8 @@ class CatalogRowBuilder {
   }
 
   build(file: string, line: number, values: Partial<Record<Column, string>>): Row {
-    const { source_id: source, licence_id: licence } = this.#options
-    const all: Partial<Record<Column, string>> = { source, licence, ...values }
+    const { source_id: source, license_id: license } = this.#options
+    const all: Partial<Record<Column, string>> = { source, license, ...values }
     this.#check.reset(FEED_COLUMNS.catalog.map((column) => all[column] ?? ''))
     const row = this.#read(this.#check)
     if (row === undefined || this.#check.errorMessage !== undefined) {

@@ -98,7 +98,7 @@ export type PollOptions = {
   nextProducts(cursor: string | null, limit: number): Promise<string[]>
   /** Stores rows, rejected products and the cursor in one transaction. */
   publish(rows: RetailRow[], cursor: string | null, rejected: RejectedProduct[]): Promise<void>
-  budget: TokenBucket
+  bucket: TokenBucket
   signal: AbortSignal
   /** Attempts per batch before it counts as failed. */
   attempts?: number
@@ -135,7 +135,7 @@ const BACKOFF_MAX_MS = 60_000
  * continues. Failures are stored with the next success: if everything fails, nothing is stored and the cursor stays.
  */
 export async function pollAllProducts(source: RetailSource, options: PollOptions): Promise<PollCounts> {
-  const { signal, budget, maxConsecutiveFailures = 3 } = options
+  const { signal, bucket, maxConsecutiveFailures = 3 } = options
   const counts = { calls: 0, failedCalls: 0, products: 0, rows: 0, rejected: 0 }
   let cursor = options.cursor
   let position = cursor
@@ -149,13 +149,19 @@ export async function pollAllProducts(source: RetailSource, options: PollOptions
     cursor = to
     failed = []
   }
-  const end = (outcome: PollCounts['outcome'], failure?: SourceError): PollCounts => {
-    return { outcome, reason: failure?.message ?? null, retryAfterMs: failure?.retryAfterMs ?? null, cursor, ...counts }
+  const end = (outcome: PollCounts['outcome'], sourceError?: SourceError): PollCounts => {
+    return {
+      outcome,
+      reason: sourceError?.message ?? null,
+      retryAfterMs: sourceError?.retryAfterMs ?? null,
+      cursor,
+      ...counts,
+    }
   }
 
   while (!signal.aborted) {
     const single = individually.shift()
-    const batch = single === undefined ? await options.nextProducts(position, budget.maxBatchSize(source)) : [single]
+    const batch = single === undefined ? await options.nextProducts(position, bucket.maxBatchSize(source)) : [single]
     const last = batch.at(-1)
     if (last === undefined) {
       if (cursor !== null || failed.length > 0) await publish([], null, [])
@@ -189,21 +195,21 @@ async function pollWithRetry(
   options: PollOptions,
   counts: { calls: number; failedCalls: number },
 ): Promise<PollResult | SourceError | undefined> {
-  const { budget, signal, attempts = 4, timeoutMs = 30_000, maxRetryAfterMs = 15 * 60_000 } = options
+  const { bucket, signal, attempts = 4, timeoutMs = 30_000, maxRetryAfterMs = 15 * 60_000 } = options
   const { sleep = (ms, signal) => wait(ms, undefined, { signal }), random = Math.random } = options
   // Aborting ends the pause; the loop checks the signal.
   const pause = async (ms: number): Promise<unknown> => sleep(ms, signal).catch(() => undefined)
   const cost = source.tokenCost(batch.length)
   for (let attempt = 1; ; attempt++) {
-    for (let ms = budget.waitMs(cost); ms > 0 && !signal.aborted; ms = budget.waitMs(cost)) await pause(ms)
+    for (let ms = bucket.waitMs(cost); ms > 0 && !signal.aborted; ms = bucket.waitMs(cost)) await pause(ms)
     if (signal.aborted) return undefined
     counts.calls++
     const result = await pollOnce(source, batch, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
     if (signal.aborted && result instanceof SourceError) return undefined
     // A failed call may have been charged by the source, so it counts here too.
-    budget.spend(result instanceof SourceError ? cost : (result.cost ?? cost))
+    bucket.spend(result instanceof SourceError ? cost : (result.cost ?? cost))
     if (!(result instanceof SourceError)) {
-      if (result.tokens !== null) budget.sync(result.tokens.left, result.tokens.perMinute)
+      if (result.tokens !== null) bucket.sync(result.tokens.left, result.tokens.perMinute)
       return result
     }
     counts.failedCalls++
@@ -299,4 +305,4 @@ function tryParseJson(text: string): unknown {
 }
 
 /** An enabled connector with its token budget. */
-export type Connector = { source: RetailSource; budget: TokenBucket; licenceId: string; licenceTerms: string }
+export type Connector = { source: RetailSource; bucket: TokenBucket; licenseId: string; licenseTerms: string }

@@ -10,7 +10,7 @@ export type WalmartConfig = {
   /** RSA private key (PEM); its public half is registered under `keyVersion`. */
   privateKey: string
   keyVersion: string
-  licenceId: string
+  licenseId: string
   now?: () => number
 }
 
@@ -19,7 +19,7 @@ const MAX_RAW_LENGTH = 2_000
 
 /** Polls retailer_b through its affiliate API: one observation per item and poll. */
 export function walmartSource(config: WalmartConfig): RetailSource {
-  const { licenceId, now = Date.now } = config
+  const { licenseId, now = Date.now } = config
   const items = new URL('items', config.baseUrl.endsWith('/') ? config.baseUrl : `${config.baseUrl}/`)
   const key = createPrivateKey(config.privateKey)
   return {
@@ -42,7 +42,7 @@ export function walmartSource(config: WalmartConfig): RetailSource {
       const signature = sign('sha256', signed, key).toString('base64')
       const body = Body.safeParse(await fetchJson(url, { ...headers, 'WM_SEC.AUTH_SIGNATURE': signature }, signal))
       if (!body.success) throw new SourceError('invalid_response', 'response has no list of items')
-      return parseItems(body.data.items, itemIds, { at, licenceId })
+      return parseItems(body.data.items, itemIds, { at, licenseId })
     },
   }
 }
@@ -50,9 +50,9 @@ export function walmartSource(config: WalmartConfig): RetailSource {
 const ItemId = z.union([z.int(), z.string()]).transform(String)
 const Body = z.object({ items: z.array(z.unknown()) })
 
-type ParseContext = { at: number; licenceId: string }
+type ParseContext = { at: number; licenseId: string }
 
-function parseItems(items: unknown[], itemIds: string[], reading: ParseContext): PollResult {
+function parseItems(items: unknown[], itemIds: string[], parseContext: ParseContext): PollResult {
   const itemsById = new Map<string, unknown>()
   for (const item of items) {
     const { data } = z.object({ itemId: ItemId }).safeParse(item)
@@ -61,7 +61,7 @@ function parseItems(items: unknown[], itemIds: string[], reading: ParseContext):
   const result: PollResult = { rows: [], rejected: [], cost: null, tokens: null }
   for (const itemId of itemIds) {
     const rawItem = itemsById.get(itemId)
-    const read = rawItem === undefined ? "the response doesn't include this item" : toRetailRow(rawItem, reading)
+    const read = rawItem === undefined ? "the response doesn't include this item" : toRetailRow(rawItem, parseContext)
     if (typeof read !== 'string') result.rows.push(read)
     else
       result.rejected.push({
@@ -91,14 +91,14 @@ const Item = z.object({
 })
 
 /** Returns the observation of one item, or the reason the item is unusable. */
-function toRetailRow(rawItem: unknown, { at, licenceId }: ParseContext): RetailRow | string {
+function toRetailRow(rawItem: unknown, { at, licenseId }: ParseContext): RetailRow | string {
   const item = Item.safeParse(rawItem)
   if (!item.success) return formatSchemaIssue(item.error)
   const { itemId, msrp } = item.data
   const offer = toOffer(item.data)
   return {
     source_id: 'walmart',
-    licence_id: licenceId,
+    license_id: licenseId,
     event_id: `${itemId}:${at}`,
     retailer: 'retailer_b',
     product_id: itemId,

@@ -21,7 +21,7 @@ const MINIFIG_COLUMN_TYPES = { category: 'text', color: 'text', year_released: '
 
 export const CATALOG_COLUMNS = [
   'source_id',
-  'licence_id',
+  'license_id',
   'record',
   'set_number',
   'title',

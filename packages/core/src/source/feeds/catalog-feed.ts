@@ -19,7 +19,7 @@ import type { CatalogRow } from './feed-rows.ts'
 const COLUMN = columnIndexes(FEED_COLUMNS.catalog)
 type Column = keyof typeof COLUMN
 type RecordKind = CatalogRow['record']
-type Provenance = { source_id: string; licence_id: string }
+type Provenance = { source_id: string; license_id: string }
 
 const EARLIEST = '1930-01-01'
 const TEN_YEARS = 3653
@@ -43,7 +43,7 @@ const RECORD_COLUMNS: Record<RecordKind, readonly Column[]> = {
   contains: ['set_number', 'minifig_number', 'quantity'],
   product: ['set_number', 'retailer', 'product_id', 'product_url'],
 }
-const ORIGIN: readonly Column[] = ['source', 'licence', 'record']
+const ORIGIN: readonly Column[] = ['source', 'license', 'record']
 const FOREIGN_COLUMNS = Object.fromEntries(
   Object.entries(RECORD_COLUMNS).map(([record, own]) => [
     record,
@@ -55,11 +55,11 @@ const FOREIGN_COLUMNS = Object.fromEntries(
  * Creates a parser for catalog rows; dates are validated relative to `now`. It returns undefined only if the record
  * kind is invalid, which is added to the row's errors.
  */
-export function createCatalogRowParser(now: Date): (check: RowValidator) => CatalogRow | undefined {
+export function createCatalogRowParser(now: Date): (validator: RowValidator) => CatalogRow | undefined {
   // A future date is an announced release or retirement.
   const date = isoDate(EARLIEST, addDays(now, TEN_YEARS))
   const year = integer(Number(EARLIEST.slice(0, 4)), now.getUTCFullYear() + 2)
-  const readers: Record<RecordKind, (check: RowValidator, origin: Provenance) => CatalogRow> = {
+  const readers: Record<RecordKind, (validator: RowValidator, provenance: Provenance) => CatalogRow> = {
     set: (check, origin) => parseSet(check, origin, date),
     minifig: (check, origin) => parseMinifig(check, origin, year),
     contains: parseContains,
@@ -67,69 +67,69 @@ export function createCatalogRowParser(now: Date): (check: RowValidator) => Cata
   }
   return (check) => {
     const source_id = check.required(COLUMN.source, id)
-    const licence_id = check.required(COLUMN.licence, id)
+    const license_id = check.required(COLUMN.license, id)
     const kind = check.required(COLUMN.record, record)
     if (kind === undefined) return undefined
     for (const column of FOREIGN_COLUMNS[kind]) {
       if (!check.isBlank(COLUMN[column])) check.addError(COLUMN[column], `does not belong to a ${kind} record`)
     }
-    return readers[kind](check, { source_id, licence_id })
+    return readers[kind](check, { source_id, license_id })
   }
 }
 
-function parseSet(check: RowValidator, origin: Provenance, date: FieldParser<string>): CatalogRow {
+function parseSet(validator: RowValidator, provenance: Provenance, dateParser: FieldParser<string>): CatalogRow {
   return {
-    ...origin,
+    ...provenance,
     record: 'set',
-    set_number: check.required(COLUMN.set_number, itemNumber),
-    title: check.required(COLUMN.title, title),
-    theme: check.required(COLUMN.theme, title),
-    subtheme: check.optional(COLUMN.subtheme, title),
-    pieces: check.optional(COLUMN.pieces, pieces),
-    msrp_cents: check.optional(COLUMN.msrp_usd, usdToCents),
-    release_date: check.optional(COLUMN.release_date, date),
-    retire_date: check.optional(COLUMN.retire_date, date),
-    asin: check.optional(COLUMN.asin, asin),
-    upc: check.optional(COLUMN.upc, upc),
-    ean: check.optional(COLUMN.ean, ean),
-    image_url: check.optional(COLUMN.image_url, httpsUrl),
-    box_width_in: check.optional(COLUMN.box_width_in, dimension),
-    box_height_in: check.optional(COLUMN.box_height_in, dimension),
-    box_depth_in: check.optional(COLUMN.box_depth_in, dimension),
-    box_weight_lbs: check.optional(COLUMN.box_weight_lbs, dimension),
+    set_number: validator.required(COLUMN.set_number, itemNumber),
+    title: validator.required(COLUMN.title, title),
+    theme: validator.required(COLUMN.theme, title),
+    subtheme: validator.optional(COLUMN.subtheme, title),
+    pieces: validator.optional(COLUMN.pieces, pieces),
+    msrp_cents: validator.optional(COLUMN.msrp_usd, usdToCents),
+    release_date: validator.optional(COLUMN.release_date, dateParser),
+    retire_date: validator.optional(COLUMN.retire_date, dateParser),
+    asin: validator.optional(COLUMN.asin, asin),
+    upc: validator.optional(COLUMN.upc, upc),
+    ean: validator.optional(COLUMN.ean, ean),
+    image_url: validator.optional(COLUMN.image_url, httpsUrl),
+    box_width_in: validator.optional(COLUMN.box_width_in, dimension),
+    box_height_in: validator.optional(COLUMN.box_height_in, dimension),
+    box_depth_in: validator.optional(COLUMN.box_depth_in, dimension),
+    box_weight_lbs: validator.optional(COLUMN.box_weight_lbs, dimension),
   }
 }
 
-function parseMinifig(check: RowValidator, origin: Provenance, year: FieldParser<number>): CatalogRow {
+function parseMinifig(validator: RowValidator, provenance: Provenance, yearParser: FieldParser<number>): CatalogRow {
   return {
-    ...origin,
+    ...provenance,
     record: 'minifig',
-    minifig_number: check.required(COLUMN.minifig_number, itemNumber),
-    name: check.required(COLUMN.name, title),
-    category: check.optional(COLUMN.category, title),
-    color: check.optional(COLUMN.color, title),
-    year_released: check.optional(COLUMN.year_released, year),
-    image_url: check.optional(COLUMN.image_url, httpsUrl),
+    minifig_number: validator.required(COLUMN.minifig_number, itemNumber),
+    name: validator.required(COLUMN.name, title),
+    category: validator.optional(COLUMN.category, title),
+    color: validator.optional(COLUMN.color, title),
+    year_released: validator.optional(COLUMN.year_released, yearParser),
+    image_url: validator.optional(COLUMN.image_url, httpsUrl),
   }
 }
 
-function parseContains(check: RowValidator, origin: Provenance): CatalogRow {
+function parseContains(validator: RowValidator, provenance: Provenance): CatalogRow {
   return {
-    ...origin,
+    ...provenance,
     record: 'contains',
-    set_number: check.required(COLUMN.set_number, itemNumber),
-    minifig_number: check.required(COLUMN.minifig_number, itemNumber),
-    quantity: check.required(COLUMN.quantity, quantity),
+    set_number: validator.required(COLUMN.set_number, itemNumber),
+    minifig_number: validator.required(COLUMN.minifig_number, itemNumber),
+    quantity: validator.required(COLUMN.quantity, quantity),
   }
 }
 
-function parseProduct(check: RowValidator, origin: Provenance): CatalogRow {
+function parseProduct(validator: RowValidator, provenance: Provenance): CatalogRow {
   return {
-    ...origin,
+    ...provenance,
     record: 'product',
-    set_number: check.required(COLUMN.set_number, itemNumber),
-    retailer: check.required(COLUMN.retailer, retailer),
-    product_id: check.required(COLUMN.product_id, id),
-    product_url: check.required(COLUMN.product_url, httpsUrl),
+    set_number: validator.required(COLUMN.set_number, itemNumber),
+    retailer: validator.required(COLUMN.retailer, retailer),
+    product_id: validator.required(COLUMN.product_id, id),
+    product_url: validator.required(COLUMN.product_url, httpsUrl),
   }
 }

@@ -6,18 +6,18 @@ import type { FeedName } from './feed-rows.ts'
 export const FEED_COLUMNS = {
   // prettier-ignore
   sales: [
-    'source', 'licence', 'event_id', 'set_number', 'minifig_number', 'condition', 'sold_on', 'price', 'currency',
+    'source', 'license', 'event_id', 'set_number', 'minifig_number', 'condition', 'sold_on', 'price', 'currency',
     'fx_rate', 'quantity', 'seller', 'buyer', 'kind', 'known_on',
   ],
-  returns: ['source', 'licence', 'event_id', 'returned_on', 'known_on'],
+  returns: ['source', 'license', 'event_id', 'returned_on', 'known_on'],
   // prettier-ignore
   retail: [
-    'source', 'licence', 'event_id', 'retailer', 'product_id', 'observed_at', 'price', 'list_price', 'seller_type',
+    'source', 'license', 'event_id', 'retailer', 'product_id', 'observed_at', 'price', 'list_price', 'seller_type',
     'in_stock', 'lowest_fba', 'fba_sellers', 'buy_box',
   ],
   // prettier-ignore
   catalog: [
-    'source', 'licence', 'record', 'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_date',
+    'source', 'license', 'record', 'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_date',
     'retire_date', 'asin', 'upc', 'ean', 'image_url', 'box_width_in', 'box_height_in', 'box_depth_in',
     'box_weight_lbs', 'minifig_number', 'name', 'category', 'color', 'year_released', 'quantity', 'retailer',
     'product_id', 'product_url',
@@ -26,10 +26,10 @@ export const FEED_COLUMNS = {
 
 /** Required CSV columns; for `a|b` either is sufficient. */
 const REQUIRED: Record<FeedName, readonly string[]> = {
-  sales: ['source', 'licence', 'event_id', 'set_number|minifig_number', 'sold_on', 'price', 'currency'],
-  returns: ['source', 'licence', 'event_id', 'returned_on'],
-  retail: ['source', 'licence', 'retailer', 'product_id', 'observed_at', 'price'],
-  catalog: ['source', 'licence', 'record', 'set_number|minifig_number'],
+  sales: ['source', 'license', 'event_id', 'set_number|minifig_number', 'sold_on', 'price', 'currency'],
+  returns: ['source', 'license', 'event_id', 'returned_on'],
+  retail: ['source', 'license', 'retailer', 'product_id', 'observed_at', 'price'],
+  catalog: ['source', 'license', 'record', 'set_number|minifig_number'],
 }
 
 /** Maps each column name to its index among the fields of a row. */

@@ -3,7 +3,7 @@
 export type FeedName = 'catalog' | 'sales' | 'returns' | 'retail'
 
 /** Source and license of a row, so that a source can be withdrawn. */
-type Provenance = { source_id: string; licence_id: string }
+type Provenance = { source_id: string; license_id: string }
 
 export type MarketSaleRow = Provenance & {
   event_id: string

@@ -30,7 +30,7 @@ const BATCH_ROWS = 1000
 /** Quarantined lines are kept verbatim; without this limit a batch of long lines would hold 64 MB. */
 const BATCH_RAW_CHARACTERS = 1024 * 1024
 
-const ROW_PARSERS: { [N in FeedName]: (now: Date) => (check: RowValidator) => FeedRow[N] | undefined } = {
+const ROW_PARSERS: { [N in FeedName]: (now: Date) => (validator: RowValidator) => FeedRow[N] | undefined } = {
   sales: createSaleRowParser,
   returns: createReturnRowParser,
   retail: createRetailRowParser,
@@ -60,7 +60,7 @@ class FeedParser<N extends FeedName> {
   readonly #feed: N
   readonly #options: FeedOptions
   readonly #validator: RowValidator
-  readonly #parseRow: (check: RowValidator) => FeedRow[N] | undefined
+  readonly #parseRow: (validator: RowValidator) => FeedRow[N] | undefined
   /** Undefined until the first non-blank line has determined the file format. */
   #splitLine: ((line: string) => string[] | FieldError) | undefined
   #isCsv = false

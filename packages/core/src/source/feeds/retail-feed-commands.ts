@@ -3,7 +3,7 @@ import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
 export const RETAIL_COLUMNS = [
   'source_id',
-  'licence_id',
+  'license_id',
   'event_id',
   'retailer',
   'product_id',
@@ -36,9 +36,9 @@ export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: 
   // sent again with another instant.
   const { rows } = await client.query<{ accepted: number; repeated: number }>(`
     with taken as (
-      insert into source.retail_observation (source_id, event_id, licence_id, retailer, product_id, observed_at, price_cents,
+      insert into source.retail_observation (source_id, event_id, license_id, retailer, product_id, observed_at, price_cents,
           list_price_cents, seller_type, in_stock, lowest_fba_cents, fba_sellers, buy_box_cents)
-      select source_id, event_id, licence_id, retailer, product_id, observed_at::timestamptz, price_cents::integer,
+      select source_id, event_id, license_id, retailer, product_id, observed_at::timestamptz, price_cents::integer,
              list_price_cents::integer, seller_type, in_stock::boolean, lowest_fba_cents::integer, fba_sellers::integer,
              buy_box_cents::integer
         from (select distinct on (source_id, event_id) * from staged where reason is null

@@ -14,12 +14,12 @@ const sellerType = oneOf(['retailer', 'third_party'])
 const sellers = integer(0, 100_000)
 
 /** Creates a parser for retail rows. Timestamps may be up to one hour ahead of `now`, to allow for clock skew. */
-export function createRetailRowParser(now: Date): (check: RowValidator) => RetailRow {
+export function createRetailRowParser(now: Date): (validator: RowValidator) => RetailRow {
   const observedAt = timestamp(EARLIEST_OBSERVATION, new Date(now.getTime() + HOUR_MS))
   return (check) => {
     const row: RetailRow = {
       source_id: check.required(RETAIL.source, id),
-      licence_id: check.required(RETAIL.licence, id),
+      license_id: check.required(RETAIL.license, id),
       event_id: check.optional(RETAIL.event_id, id) ?? '',
       retailer: check.required(RETAIL.retailer, retailer),
       product_id: check.required(RETAIL.product_id, id),

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
-export const RETURN_COLUMNS = ['source_id', 'licence_id', 'event_id', 'returned_on', 'known_on']
+export const RETURN_COLUMNS = ['source_id', 'license_id', 'event_id', 'returned_on', 'known_on']
 
 /**
  * Publishes staged returns. A return whose sale is unknown is stored until the sale arrives; a known return changes
@@ -11,8 +11,8 @@ export async function publishReturns(client: pg.ClientBase): Promise<{ accepted:
   await rejectUnknownSources(client)
   const { rows } = await client.query<{ accepted: number; repeated: number }>(`
     with taken as (
-      insert into source.sale_return (source_id, event_id, licence_id, returned_on, known_on, item_kind, item_number)
-      select distinct on (s.source_id, s.event_id) s.source_id, s.event_id, s.licence_id, s.returned_on::date,
+      insert into source.sale_return (source_id, event_id, license_id, returned_on, known_on, item_kind, item_number)
+      select distinct on (s.source_id, s.event_id) s.source_id, s.event_id, s.license_id, s.returned_on::date,
              coalesce(s.known_on::date, (now() at time zone 'utc')::date), o.item_kind, o.item_number
         from staged s
         left join source.sale_event e on e.event_key = source.event_key(s.source_id, s.event_id)

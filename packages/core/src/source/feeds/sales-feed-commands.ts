@@ -3,7 +3,7 @@ import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
 export const SALE_COLUMNS = [
   'source_id',
-  'licence_id',
+  'license_id',
   'event_id',
   'item_kind',
   'item_number',
@@ -38,9 +38,9 @@ export async function publishSales(client: pg.ClientBase): Promise<{ accepted: n
       returning event_key
     ),
     taken as (
-      insert into source.sale_observation (source_id, event_id, licence_id, item_kind, item_number, condition, sold_on,
+      insert into source.sale_observation (source_id, event_id, license_id, item_kind, item_number, condition, sold_on,
           unit_price_cents, currency, fx_rate, quantity, seller_ref, buyer_ref, exclusion_reason, known_on)
-      select s.source_id, s.event_id, s.licence_id, s.item_kind, s.item_number, s.condition, s.sold_on::date,
+      select s.source_id, s.event_id, s.license_id, s.item_kind, s.item_number, s.condition, s.sold_on::date,
              s.unit_price_cents::integer, s.currency, s.fx_rate::numeric, s.quantity::integer, s.seller_ref, s.buyer_ref,
              s.exclusion_reason, coalesce(s.known_on::date, (now() at time zone 'utc')::date)
         from fresh join first f on f.event_key = fresh.event_key join staged s on s.row_number = f.row_number

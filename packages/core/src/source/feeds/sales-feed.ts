@@ -27,7 +27,7 @@ const identity = (text: string): string => text
  * Creates a parser for sale rows; dates are validated relative to `now`. Use the result only if the validator has no
  * errors.
  */
-export function createSaleRowParser(now: Date): (check: RowValidator) => MarketSaleRow {
+export function createSaleRowParser(now: Date): (validator: RowValidator) => MarketSaleRow {
   const soldOn = isoDate(EARLIEST_SALE_DATE, addDays(now, 1))
   return (check) => {
     const item = parseItem(check)
@@ -35,7 +35,7 @@ export function createSaleRowParser(now: Date): (check: RowValidator) => MarketS
     const offer = check.optional(SALE.kind, kind) ?? 'single'
     return {
       source_id: check.required(SALE.source, id),
-      licence_id: check.required(SALE.licence, id),
+      license_id: check.required(SALE.license, id),
       event_id: check.required(SALE.event_id, id),
       item_kind: item.kind,
       item_number: item.number,
@@ -54,11 +54,11 @@ export function createSaleRowParser(now: Date): (check: RowValidator) => MarketS
 }
 
 /** Creates a parser for return rows; dates are validated relative to `now`. */
-export function createReturnRowParser(now: Date): (check: RowValidator) => SaleReturnRow {
+export function createReturnRowParser(now: Date): (validator: RowValidator) => SaleReturnRow {
   const returnedOn = isoDate(EARLIEST_SALE_DATE, addDays(now, 1))
   return (check) => ({
     source_id: check.required(RETURN.source, id),
-    licence_id: check.required(RETURN.licence, id),
+    license_id: check.required(RETURN.license, id),
     event_id: check.required(RETURN.event_id, id),
     returned_on: check.required(RETURN.returned_on, returnedOn),
     known_on: parseKnownOn(check, RETURN.known_on, RETURN.returned_on, returnedOn),
@@ -67,44 +67,45 @@ export function createReturnRowParser(now: Date): (check: RowValidator) => SaleR
 
 /** Parses `known_on`, which must not precede the event: otherwise the dates are mixed up. */
 function parseKnownOn(
-  check: RowValidator,
+  validator: RowValidator,
   index: number,
   eventDateColumn: number,
   parse: FieldParser<string>,
 ): string | null {
-  const known = check.optional(index, parse)
-  const happened = known && check.optional(eventDateColumn, identity)
+  const known = validator.optional(index, parse)
+  const happened = known && validator.optional(eventDateColumn, identity)
   if (known && happened && known < happened)
-    check.addError(index, `${known} is before ${check.columns[eventDateColumn]}`)
+    validator.addError(index, `${known} is before ${validator.columns[eventDateColumn]}`)
   return known
 }
 
-function parseItem(check: RowValidator): { kind: 'set' | 'minifig'; number: string } {
-  if (check.isBlank(SALE.minifig_number)) return { kind: 'set', number: check.required(SALE.set_number, itemNumber) }
-  if (!check.isBlank(SALE.set_number))
-    check.addError(SALE.minifig_number, 'and set_number are both present; a sale has only one of them')
-  return { kind: 'minifig', number: check.required(SALE.minifig_number, itemNumber) }
+function parseItem(validator: RowValidator): { kind: 'set' | 'minifig'; number: string } {
+  if (validator.isBlank(SALE.minifig_number))
+    return { kind: 'set', number: validator.required(SALE.set_number, itemNumber) }
+  if (!validator.isBlank(SALE.set_number))
+    validator.addError(SALE.minifig_number, 'and set_number are both present; a sale has only one of them')
+  return { kind: 'minifig', number: validator.required(SALE.minifig_number, itemNumber) }
 }
 
 /** Parses the condition. Single minifigs are never sealed, so a blank means 'used' for them. */
-function parseCondition(check: RowValidator, kind: 'set' | 'minifig'): 'sealed' | 'used' {
-  if (kind === 'set') return check.required(SALE.condition, condition)
-  return check.optional(SALE.condition, condition) ?? 'used'
+function parseCondition(validator: RowValidator, kind: 'set' | 'minifig'): 'sealed' | 'used' {
+  if (kind === 'set') return validator.required(SALE.condition, condition)
+  return validator.optional(SALE.condition, condition) ?? 'used'
 }
 
-function parsePrice(check: RowValidator): { cents: number; currency: string; rate: string } {
-  const price = check.required(SALE.price, decimalAmount)
-  const code = check.required(SALE.currency, currency)
-  const rate = parseRate(check, code)
+function parsePrice(validator: RowValidator): { cents: number; currency: string; rate: string } {
+  const price = validator.required(SALE.price, decimalAmount)
+  const code = validator.required(SALE.currency, currency)
+  const rate = parseRate(validator, code)
   const known = price !== undefined && rate !== undefined
   const cents = known ? toCents(price, rate) : 0
-  if (cents instanceof FieldError) check.addError(SALE.price, cents.message)
+  if (cents instanceof FieldError) validator.addError(SALE.price, cents.message)
   return { cents: cents instanceof FieldError ? 0 : cents, currency: code, rate }
 }
 
-function parseRate(check: RowValidator, code: string): string {
-  if (code !== 'USD') return check.required(SALE.fx_rate, fxRate)
-  const rate = check.optional(SALE.fx_rate, fxRate) ?? '1'
-  if (rate !== '1' && Number(rate) !== 1) check.addError(SALE.fx_rate, 'must be 1 or blank for USD')
+function parseRate(validator: RowValidator, code: string): string {
+  if (code !== 'USD') return validator.required(SALE.fx_rate, fxRate)
+  const rate = validator.optional(SALE.fx_rate, fxRate) ?? '1'
+  if (rate !== '1' && Number(rate) !== 1) validator.addError(SALE.fx_rate, 'must be 1 or blank for USD')
   return '1'
 }

@@ -16,8 +16,8 @@ type Tasks = typeof worker
 type TaskName = 'readLots' | 'readSales' | 'lookupKeys' | 'plan'
 
 /** Thrown if a file can't be processed within the limits. The message is for the user. */
-class FileReaderError extends Error {
-  override readonly name = 'FileReaderError'
+class UploadReaderError extends Error {
+  override readonly name = 'UploadReaderError'
   readonly status: number
 
   constructor(message: string, status: number) {
@@ -30,7 +30,7 @@ class FileReaderError extends Error {
  * Reads and plans uploaded files in worker threads with limited time and memory: a file built to be expensive can't slow
  * down anyone else's pages. An account's files are processed one after another.
  */
-export class FileReader {
+export class UploadReader {
   readonly #pool = new Piscina({
     filename: new URL('./file-worker.ts', import.meta.url).href,
     minThreads: 0,
@@ -49,7 +49,7 @@ export class FileReader {
   ): Promise<ReturnType<Tasks[Name]>> {
     const pending = this.#pendingByAccount.get(accountId) ?? 0
     if (pending >= MAX_PER_ACCOUNT)
-      throw new FileReaderError('Your other files are still being processed. Try again in a moment.', 429)
+      throw new UploadReaderError('Your other files are still being processed. Try again in a moment.', 429)
     this.#pendingByAccount.set(accountId, pending + 1)
     const previous = this.#lastTaskByAccount.get(accountId)
     const result = (async () => {
@@ -75,10 +75,10 @@ export class FileReader {
     } catch (error) {
       const { name: kind, code, message } = error as Error & { code?: string }
       if (kind === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') {
-        throw new FileReaderError('This file is too large to process. Split it and try again.', 400)
+        throw new UploadReaderError('This file is too large to process. Split it and try again.', 400)
       }
       if (message === 'Task queue is at limit') {
-        throw new FileReaderError('We’re processing a lot of files right now. Try again in a minute.', 503)
+        throw new UploadReaderError('We’re processing a lot of files right now. Try again in a minute.', 503)
       }
       throw error
     }

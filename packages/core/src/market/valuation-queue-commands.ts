@@ -7,7 +7,7 @@ import type { Product } from '../source/retail-observation.ts'
  * workers skip them, and are deleted when the computing transaction commits. A sale that arrives meanwhile marks the
  * item again.
  */
-export async function claimDirtyItems(db: Database, kind: 'set' | 'minifig', limit: number): Promise<string[]> {
+export async function claimQueuedItems(db: Database, kind: 'set' | 'minifig', limit: number): Promise<string[]> {
   const { rows } = await sql<{ item_number: string }>`
     delete from source.valuation_queue
      where (item_kind, item_number) in (
@@ -18,7 +18,7 @@ export async function claimDirtyItems(db: Database, kind: 'set' | 'minifig', lim
 }
 
 /** Marks every item as dirty, because values age: all are recomputed nightly. Returns the number of new marks. */
-export async function markAllItemsDirty(db: Database): Promise<number> {
+export async function queueAllItems(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into source.valuation_queue (item_kind, item_number)
     select 'set', set_number from catalog.set union all select 'minifig', minifig_number from catalog.minifig
@@ -28,7 +28,7 @@ export async function markAllItemsDirty(db: Database): Promise<number> {
 }
 
 /** Claims up to `limit` products with unpublished observations. Like dirty items, they stay locked until commit. */
-export async function claimDirtyProducts(db: Database, limit: number): Promise<Product[]> {
+export async function claimQueuedProducts(db: Database, limit: number): Promise<Product[]> {
   const { rows } = await sql<Product>`
     delete from source.retail_queue
      where (retailer, product_id) in (
