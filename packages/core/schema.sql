@@ -1210,28 +1210,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION portfolio.read_holding_intervals(for_account bigint, since date, OUT set_numbers text, OUT packed bytea) RETURNS record
-    LANGUAGE plpgsql
-    AS $$
-begin
-  perform set_config('brickmark.account_id', for_account::text, true);
-  select string_agg(set_number, ','), string_agg(
-           int4send(case condition when 'used' then -quantity else quantity end)
-           || int4send(coalesce(purchase_price_cents, -1)) || date_send(coalesce(purchase_date, 'infinity'))
-           || date_send(coalesce(sale_date, 'infinity')), ''::bytea)
-    into set_numbers, packed
-    from (select set_number, condition, quantity, purchase_price_cents, purchase_date, null::date as sale_date
-            from portfolio.lot
-           where account_id = for_account and quantity > 0
-          union all
-          select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date
-            from portfolio.sale s
-            join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
-            join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
-           where s.account_id = for_account and s.sale_date > since) as interval;
-end
-$$;
-
 CREATE FUNCTION portfolio.read_lots(for_account bigint, in_collection bigint, max_lots integer, skipped integer, OUT is_found boolean, OUT total integer, OUT set_numbers text, OUT packed bytea) RETURNS record
     LANGUAGE plpgsql
     AS $$
@@ -1256,6 +1234,28 @@ begin
     select count(*) into total from portfolio.lot
      where account_id = for_account and collection_id between first_collection and last_collection and quantity > 0;
   end if;
+end
+$$;
+
+CREATE FUNCTION portfolio.read_ownership_intervals(for_account bigint, since date, OUT set_numbers text, OUT packed bytea) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('brickmark.account_id', for_account::text, true);
+  select string_agg(set_number, ','), string_agg(
+           int4send(case condition when 'used' then -quantity else quantity end)
+           || int4send(coalesce(purchase_price_cents, -1)) || date_send(coalesce(purchase_date, 'infinity'))
+           || date_send(coalesce(sale_date, 'infinity')), ''::bytea)
+    into set_numbers, packed
+    from (select set_number, condition, quantity, purchase_price_cents, purchase_date, null::date as sale_date
+            from portfolio.lot
+           where account_id = for_account and quantity > 0
+          union all
+          select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date
+            from portfolio.sale s
+            join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
+            join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
+           where s.account_id = for_account and s.sale_date > since) as interval;
 end
 $$;
 
@@ -3694,11 +3694,11 @@ REVOKE ALL ON FUNCTION portfolio.read_held_lots(for_account bigint, of_set text,
 GRANT ALL ON FUNCTION portfolio.read_held_lots(for_account bigint, of_set text, OUT set_numbers text, OUT packed bytea) TO brickmark_api;
 GRANT ALL ON FUNCTION portfolio.read_held_lots(for_account bigint, of_set text, OUT set_numbers text, OUT packed bytea) TO brickmark_web;
 
-REVOKE ALL ON FUNCTION portfolio.read_holding_intervals(for_account bigint, since date, OUT set_numbers text, OUT packed bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION portfolio.read_holding_intervals(for_account bigint, since date, OUT set_numbers text, OUT packed bytea) TO brickmark_api;
-
 REVOKE ALL ON FUNCTION portfolio.read_lots(for_account bigint, in_collection bigint, max_lots integer, skipped integer, OUT is_found boolean, OUT total integer, OUT set_numbers text, OUT packed bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION portfolio.read_lots(for_account bigint, in_collection bigint, max_lots integer, skipped integer, OUT is_found boolean, OUT total integer, OUT set_numbers text, OUT packed bytea) TO brickmark_api;
+
+REVOKE ALL ON FUNCTION portfolio.read_ownership_intervals(for_account bigint, since date, OUT set_numbers text, OUT packed bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION portfolio.read_ownership_intervals(for_account bigint, since date, OUT set_numbers text, OUT packed bytea) TO brickmark_api;
 
 REVOKE ALL ON FUNCTION portfolio.read_sales(for_account bigint, max_sales integer, skipped integer, OUT total integer, OUT set_numbers text, OUT platforms text, OUT packed bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION portfolio.read_sales(for_account bigint, max_sales integer, skipped integer, OUT total integer, OUT set_numbers text, OUT platforms text, OUT packed bytea) TO brickmark_api;

@@ -116,7 +116,7 @@ export async function addRetailState(
 }
 
 /** Adds a collection; returns its id. */
-export async function addBrickfolio(
+export async function addCollection(
   db: Database,
   accountId: number,
   { name = 'Stock', is_default = false }: { name?: string; is_default?: boolean } = {},
@@ -129,14 +129,14 @@ export async function addBrickfolio(
   return id
 }
 
-/** Adds a lot of one sealed unit bought for $60; `holding` overrides the defaults. Returns its id. */
-export async function addHolding(
+/** Adds a lot of one sealed unit bought for $60; `lot` overrides the defaults. Returns its id. */
+export async function addLot(
   db: Database,
-  holding: Partial<Insertable<PortfolioLot>> & { account_id: number; collection_id: number; set_number: string },
+  lot: Partial<Insertable<PortfolioLot>> & { account_id: number; collection_id: number; set_number: string },
 ): Promise<number> {
   const { id } = await db
     .insertInto('portfolio.lot')
-    .values({ condition: 'sealed', quantity: 1, purchase_price_cents: 6000, purchase_date: '2025-01-15', ...holding })
+    .values({ condition: 'sealed', quantity: 1, purchase_price_cents: 6000, purchase_date: '2025-01-15', ...lot })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

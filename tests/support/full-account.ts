@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { issueKey } from '@brickmark/core/account/api-key-commands'
-import { addBrickfolio, addHolding, addSale, PEPPER } from './fixtures.ts'
+import { addCollection, addLot, addSale, PEPPER } from './fixtures.ts'
 
 type Owner = { accountId: number; userId: string }
 
@@ -77,9 +77,9 @@ export async function seedFullAccount(
     .values({ account_id, fee_basis_points: 1325, fixed_fee_cents: 40, shipping_cents: 0 })
     .execute()
   await db.insertInto('portfolio.form_submission').values({ account_id, token: randomUUID() }).execute()
-  const collection_id = await addBrickfolio(db, account_id, { name: `Stock ${canary}`, is_default: true })
+  const collection_id = await addCollection(db, account_id, { name: `Stock ${canary}`, is_default: true })
   const lot = { account_id, collection_id, set_number: '90001-1', quantity: 2, notes: `bought from ${canary}` }
-  const lot_id = await addHolding(db, { ...lot, import_id, imported_as: canary })
+  const lot_id = await addLot(db, { ...lot, import_id, imported_as: canary })
   const sale_id = await addSale(db, { account_id, set_number: '90001-1', cost_cents: 6000 })
   await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity: 1 }).execute()
   const order = { platform: 'ebay', order_number: canary, line: canary }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { addBrickfolio } from '../support/fixtures.ts'
+import { addCollection } from '../support/fixtures.ts'
 import { batchCases } from './contract/batch-cases.ts'
 import type { Case, TestData } from './contract/case.ts'
 import { Client } from '../support/http-client.ts'
@@ -104,7 +104,7 @@ async function loadTestData(
       rich: await readAccountOracle(environment.db, accountWithPortfolio.accountId),
       empty: await readAccountOracle(environment.db, accountWithoutPortfolio.accountId),
     },
-    otherAccountIds: [await addBrickfolio(environment.db, stranger.accountId)],
+    otherAccountIds: [await addCollection(environment.db, stranger.accountId)],
   }
 }
 

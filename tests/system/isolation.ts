@@ -68,8 +68,8 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
 }
 
 function expectedForeignIds(accounts: MarkedAccount[]): number {
-  const ids = accounts.reduce((sum, account) => sum + account.brickfolioIds.length, 0)
-  return accounts.reduce((sum, account) => sum + PRIVATE_PATHS.length * (ids - account.brickfolioIds.length), 0)
+  const ids = accounts.reduce((sum, account) => sum + account.collectionIds.length, 0)
+  return accounts.reduce((sum, account) => sum + PRIVATE_PATHS.length * (ids - account.collectionIds.length), 0)
 }
 
 /**
@@ -80,7 +80,7 @@ async function checkEveryAccount(inspector: Inspector, accounts: MarkedAccount[]
   const requestCounts = await Promise.all(
     accounts.map(async (account) => {
       await inspector.checkOwnRows(account, oracle)
-      const foreign = accounts.filter((other) => other !== account).flatMap((other) => other.brickfolioIds)
+      const foreign = accounts.filter((other) => other !== account).flatMap((other) => other.collectionIds)
       return inspector.checkForeignIds(account, foreign)
     }),
   )

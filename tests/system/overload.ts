@@ -28,9 +28,9 @@ export const overload = {
     },
     times: { default: 5, description: 'load as a multiple of capacity' },
     keys: { default: 20, description: 'keys that cause the overload' },
-    holdings: { default: 600, description: 'lots per account' },
+    lots: { default: 600, description: 'lots per account' },
   },
-  mutantOptions: { seconds: 12, times: 5, keys: 20, holdings: 400 },
+  mutantOptions: { seconds: 12, times: 5, keys: 20, lots: 400 },
   mutants: [
     {
       name: 'no-wait-limit',
@@ -74,12 +74,12 @@ const QUIET_EVERY_MS = 500
 const PATH = '/api/v1/brickfolio/analytics?period=1y'
 
 async function run({ options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
-  const { seconds = 1, times = 1, keys: count = 1, holdings = 1 } = options
+  const { seconds = 1, times = 1, keys: count = 1, lots = 1 } = options
   const environment = await openEnvironment({ nodes: 1, synchronousCommit: false, maxSeconds: 120 + 2 * seconds })
   const accounts = await Promise.all(
     Array.from({ length: count + 1 }, () => environment.createAccount({ limit: 1_000_000 })),
   )
-  await seedHoldings(environment.db, accounts, holdings)
+  await seedLots(environment.db, accounts, lots)
   const [quiet, ...noisyAccounts] = accounts as [TestAccount, ...TestAccount[]]
   const connections = await RawConnectionPool.open(environment.nodes[0]!.port, CONNECTIONS)
   let sent = 0
@@ -131,7 +131,7 @@ function authHeader({ key }: TestAccount): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }
 
-async function seedHoldings(db: Database, accounts: TestAccount[], holdings: number): Promise<void> {
+async function seedLots(db: Database, accounts: TestAccount[], lots: number): Promise<void> {
   for (const { accountId } of accounts) {
     await sql`
       with made as (insert into portfolio.collection (account_id, name) values (${accountId}, 'all') returning id)
@@ -139,8 +139,8 @@ async function seedHoldings(db: Database, accounts: TestAccount[], holdings: num
         (account_id, collection_id, set_number, quantity, condition, purchase_price_cents, purchase_date)
       select ${accountId}, made.id, s.set_number, 1, 'sealed', 5000, current_date - 400
         from made, (select set_number, row_number() over (order by set_number) as place from catalog.set) s,
-             generate_series(0, ${Math.ceil(holdings / 600)}) again
-       limit ${holdings}`.execute(db)
+             generate_series(0, ${Math.ceil(lots / 600)}) again
+       limit ${lots}`.execute(db)
   }
   await sql`analyze portfolio.lot`.execute(db)
 }

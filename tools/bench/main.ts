@@ -16,8 +16,8 @@ const USAGE = `Usage: npm run bench -- NAME [--json] [OPTION …]
            sections: ${SECTIONS.join(' ')}
   contention  how much a key that sixteen processes share slows down their other keys
            --rounds 5
-  scale    20 million holdings and a million keys; --write saves the results and updates docs/scaling.md
-           --sets 25000 --accounts 200000 --holdings 100 --requests 1000000
+  scale    20 million lots and a million keys; --write saves the results and updates docs/scaling.md
+           --sets 25000 --accounts 200000 --lots 100 --requests 1000000
 `
 
 const command = parseCommand()
@@ -43,7 +43,7 @@ function parseCommand(): { measure: () => Promise<BenchReport>; json: boolean } 
         rounds: { type: 'string', default: '5' },
         seconds: { type: 'string', default: '4' },
         accounts: { type: 'string', default: '200000' },
-        holdings: { type: 'string', default: '100' },
+        lots: { type: 'string', default: '100' },
         requests: { type: 'string', default: '1000000' },
         only: { type: 'string', default: '' },
       },

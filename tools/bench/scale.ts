@@ -13,16 +13,16 @@ import { evaluateGoals } from './scale/goals.ts'
 import { createPopulatedDatabase, seedTemplateCatalog, runSql } from './scale/databases.ts'
 import { measureLatencies, type LatencyProbe } from './scale/latency.ts'
 import { measureCosts, sampleMemoryUnderLoad, writeTargetScript } from './scale/cost-per-request.ts'
-import { GIANT_HOLDINGS, giantAccountId } from './scale/population.ts'
+import { GIANT_LOTS, giantAccountId } from './scale/population.ts'
 import { startTarget } from './scale/target.ts'
 import { measureSizes } from './scale/storage.ts'
 import { measurePartitioned, measurePlainIndex, measureStandby } from './scale/variants.ts'
 
-type ScaleOptions = { sets: number; accounts: number; holdings: number; requests: number; write: boolean }
+type ScaleOptions = { sets: number; accounts: number; lots: number; requests: number; write: boolean }
 
 const SMALL_FACTOR = 1000
 /** Disk space for two databases, a standby of one of them, and their WAL. */
-const DISK_BYTES_PER_HOLDING = 1500
+const DISK_BYTES_PER_LOT = 1500
 const ENTRIES_PROBE: LatencyProbe = { name: 'entries', path: '/brickfolio/entries?limit=250' }
 const PRIVATE: LatencyProbe[] = [
   ENTRIES_PROBE,
@@ -36,7 +36,7 @@ const giantProbe = (name: string, path: string): LatencyProbe => ({
 })
 const GIANT: LatencyProbe[] = [
   giantProbe('first_entries', '/brickfolio/entries?limit=250'),
-  giantProbe('last_entries', `/brickfolio/entries?limit=250&offset=${GIANT_HOLDINGS - 250}`),
+  giantProbe('last_entries', `/brickfolio/entries?limit=250&offset=${GIANT_LOTS - 250}`),
   giantProbe('analytics', '/brickfolio/analytics?period=1y'),
   giantProbe('retail_watch', '/brickfolio/retail-watch'),
 ]
@@ -46,7 +46,7 @@ const GIANT: LatencyProbe[] = [
  * API processes, with account reads on a streaming standby, and with partitioned account tables.
  */
 export async function benchScale(options: ScaleOptions): Promise<BenchReport> {
-  assertDiskSpace(10e9 + options.accounts * options.holdings * DISK_BYTES_PER_HOLDING)
+  assertDiskSpace(10e9 + options.accounts * options.lots * DISK_BYTES_PER_LOT)
   cleanUpOnExit()
   const scripts = await mkdtemp(join(tmpdir(), 'brickmark-scripts-'))
   try {
@@ -64,7 +64,7 @@ export async function benchScale(options: ScaleOptions): Promise<BenchReport> {
 function assertDiskSpace(bytes: number): void {
   const { bavail, bsize } = statfsSync(tmpdir())
   if (bavail * bsize > bytes) return
-  throw new Error(`Needs ${Math.ceil(bytes / 1e9)} GB of free space in ${tmpdir()}. Reduce --accounts or --holdings.`)
+  throw new Error(`Needs ${Math.ceil(bytes / 1e9)} GB of free space in ${tmpdir()}. Reduce --accounts or --lots.`)
 }
 
 async function measureAndCleanUp(...index: Parameters<typeof measure>): Promise<ScaleResults> {
@@ -78,10 +78,10 @@ async function measureAndCleanUp(...index: Parameters<typeof measure>): Promise<
 async function measure(
   server: { url: string; pid: number },
   scripts: string,
-  { sets, accounts, holdings, requests }: ScaleOptions,
+  { sets, accounts, lots, requests }: ScaleOptions,
 ): Promise<ScaleResults> {
   const catalog = { ...FULL_CATALOG, sets }
-  const populations = { small: { accounts: Math.ceil(accounts / SMALL_FACTOR), holdings }, big: { accounts, holdings } }
+  const populations = { small: { accounts: Math.ceil(accounts / SMALL_FACTOR), lots }, big: { accounts, lots } }
   await seedTemplateCatalog(server.url, catalog)
   const smallUrl = await createPopulatedDatabase(server.url, 'small', populations.small)
   const bigUrl = await createPopulatedDatabase(server.url, 'big', populations.big)

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
 
-const HOLDINGS = 100
+const LOTS = 100
 const SALES = 40
 
-/** Seeds accounts with one key (2 billion credits per day), one collection, 100 holdings and 40 sales. */
+/** Seeds accounts with one key (2 billion credits per day), one collection, 100 lots and 40 sales. */
 export async function seedAccounts(db: Database, count: number): Promise<TestAccount[]> {
   await sql`insert into account.plan values ('bench', true, 2000000000)`.execute(db)
   const accounts: TestAccount[] = []
@@ -19,7 +19,7 @@ export async function seedAccounts(db: Database, count: number): Promise<TestAcc
     insert into portfolio.lot (account_id, collection_id, set_number, condition, quantity, purchase_price_cents, purchase_date)
     select b.account_id, b.id, s.set_number, case when n % 3 = 0 then 'used' else 'sealed' end, 1 + n % 3, 2000 + 100 * n,
            current_date - 30 - n * 11
-      from portfolio.collection b, generate_series(1, ${HOLDINGS}::integer) n
+      from portfolio.collection b, generate_series(1, ${LOTS}::integer) n
       join (select set_number, row_number() over (order by set_number) as place, count(*) over () as many from catalog.set) s
         on s.place = 1 + (n * 37) % s.many`.execute(db)
   await sql`

@@ -15,7 +15,7 @@ const API_PORT = 8080
 const WEB_PORT = 8090
 const DOCS_PORT = 8100
 
-type DemoOptions = { reset: boolean; port: number | undefined; databaseUrl: string | undefined }
+type DemoOptions = { reset: boolean; watch: boolean; port: number | undefined; databaseUrl: string | undefined }
 
 /** Runs PostgreSQL with sample data, the API, the docs, the web app and a worker on this machine until Ctrl-C. */
 async function runDemo(options: DemoOptions): Promise<void> {
@@ -37,7 +37,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
 async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unknown>) => void): Promise<never> {
   const step = createStepLogger()
   // Computing the values keeps only one core busy.
-  const builds = buildApps()
+  const builds = options.watch ? Promise.resolve() : buildApps()
   builds.catch(() => {})
   const databaseUrl = options.databaseUrl ?? (await startDemoPostgres(options.reset, onStop))
   step(options.databaseUrl === undefined ? 'PostgreSQL started in .demo/' : 'connected to PostgreSQL (DATABASE_URL)')
@@ -56,22 +56,30 @@ async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unkno
   const docsOrigin = `http://127.0.0.1:${docsPort}`
   await linkPictures(databaseUrl, webOrigin)
   await builds
-  const api = spawnApi(databaseUrl, pepper, port, docsOrigin)
+  const api = spawnApi(databaseUrl, pepper, port, docsOrigin, options)
   onStop(() => stopChild(api))
-  const docs = spawnDocs(docsPort, `${apiOrigin}/api/v1`, webOrigin)
+  const docs = spawnDocs(docsPort, `${apiOrigin}/api/v1`, webOrigin, options)
   onStop(() => stopChild(docs))
   const keys = await seedAccounts(databaseUrl, known, pepper)
   await saveCredentials(keys)
   step('accounts and API keys ready')
   await waitUntilReady(`${apiOrigin}/readyz`, api)
   step('API ready')
-  await waitUntilReady(`${docsOrigin}/healthz`, docs)
+  await waitUntilReady(`${docsOrigin}/docs/`, docs)
   step('docs ready')
-  const web = spawnWeb(databaseUrl, keys, webPort, webOrigin, `${apiOrigin}/api/v1`, join(process.cwd(), MAIL_DIR))
+  const web = spawnWeb(
+    databaseUrl,
+    keys,
+    webPort,
+    webOrigin,
+    `${apiOrigin}/api/v1`,
+    join(process.cwd(), MAIL_DIR),
+    options,
+  )
   onStop(() => stopChild(web))
   await waitUntilReady(`http://127.0.0.1:${webPort}/healthz`, web)
   step('web app ready')
-  const worker = spawnWorker(databaseUrl, keys)
+  const worker = spawnWorker(databaseUrl, keys, options)
   onStop(() => stopChild(worker))
   await printSummary(apiOrigin, webOrigin, docsOrigin, keys)
   const appointing = appointWhenEnrolled(databaseUrl, keys)
@@ -188,9 +196,10 @@ function parsePort(text: string): number {
 const program = new Command('demo')
   .description('Run everything locally with sample data.')
   .option('--reset', 'delete the data and start over', false)
+  .option('--watch', 'reload pages and restart processes when files change', false)
   .option('--port <number>', 'port of the API', parsePort)
-  .action(({ reset, port }: { reset: boolean; port?: number }) =>
-    runDemo({ reset, port, databaseUrl: process.env['DATABASE_URL'] }),
+  .action(({ reset, watch, port }: { reset: boolean; watch: boolean; port?: number }) =>
+    runDemo({ reset, watch, port, databaseUrl: process.env['DATABASE_URL'] }),
   )
 
 try {

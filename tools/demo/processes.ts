@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { API_NODE_FLAGS } from '@brickmark/api/node-flags'
 import { WEB_NODE_FLAGS } from '@brickmark/web/node-flags'
+import { endWithProcess } from '../local-postgres/end-with-process.ts'
 import type { DemoCredentials } from './seed.ts'
 
 const REPOSITORY = new URL('../../', import.meta.url)
@@ -16,8 +17,19 @@ export async function buildApps(): Promise<void> {
   if (!existsSync(path('apps/web/build/server/index.js'))) await build('apps/web')
 }
 
+type SpawnOptions = {
+  /** Restarts the process when a file that it imports changes. */
+  watch: boolean
+}
+
 /** Starts the API as a separate process. */
-export function spawnApi(databaseUrl: string, pepper: string, port: number, docsUrl: string): ChildProcess {
+export function spawnApi(
+  databaseUrl: string,
+  pepper: string,
+  port: number,
+  docsUrl: string,
+  { watch }: SpawnOptions,
+): ChildProcess {
   return spawnNode(
     'apps/api/main.ts',
     {
@@ -28,16 +40,17 @@ export function spawnApi(databaseUrl: string, pepper: string, port: number, docs
       LOG_LEVEL: 'warn',
       DRAIN_MS: '0',
     },
-    API_NODE_FLAGS,
+    watch ? WATCH : API_NODE_FLAGS,
   )
 }
 
-/** Starts the docs as a separate process. */
-export function spawnDocs(port: number, apiUrl: string, webUrl: string): ChildProcess {
+/** Starts the docs as a separate process: the built site, or with `watch`, Astro's development server. */
+export function spawnDocs(port: number, apiUrl: string, webUrl: string, { watch }: SpawnOptions): ChildProcess {
+  if (watch) return spawnDetached('npm', ['run', '--silent', 'dev', '-w', 'apps/docs', '--', '--port', String(port)])
   return spawnNode('apps/docs/server/main.ts', { API_URL: apiUrl, WEB_URL: webUrl, PORT: String(port) })
 }
 
-/** Starts the web app as a separate process. */
+/** Starts the web app as a separate process; with `watch`, pages are built when they are requested. */
 export function spawnWeb(
   databaseUrl: string,
   { pepper, web_secret, accounts }: DemoCredentials,
@@ -45,9 +58,10 @@ export function spawnWeb(
   publicUrl: string,
   apiUrl: string,
   mailDir: string,
+  { watch }: SpawnOptions,
 ): ChildProcess {
   return spawnNode(
-    'apps/web/server/main.ts',
+    watch ? 'apps/web/server/dev.ts' : 'apps/web/server/main.ts',
     {
       DATABASE_URL: asRole(databaseUrl, 'brickmark_web'),
       API_KEY_PEPPERS: pepper,
@@ -60,18 +74,26 @@ export function spawnWeb(
       CONTACT_EMAIL: accounts.find(({ operator }) => operator)?.email ?? '',
       PORT: String(port),
     },
-    WEB_NODE_FLAGS,
+    watch ? WATCH : WEB_NODE_FLAGS,
   )
 }
 
 /** Starts a worker as a separate process. It may send webhooks to this machine. */
-export function spawnWorker(databaseUrl: string, { web_secret }: DemoCredentials): ChildProcess {
-  return spawnNode('apps/worker/main.ts', {
-    DATABASE_URL: asRole(databaseUrl, 'brickmark_worker'),
-    LOG_LEVEL: 'warn',
-    WEBHOOK_KEY: web_secret,
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8 ::1/128',
-  })
+export function spawnWorker(
+  databaseUrl: string,
+  { web_secret }: DemoCredentials,
+  { watch }: SpawnOptions,
+): ChildProcess {
+  return spawnNode(
+    'apps/worker/main.ts',
+    {
+      DATABASE_URL: asRole(databaseUrl, 'brickmark_worker'),
+      LOG_LEVEL: 'warn',
+      WEBHOOK_KEY: web_secret,
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8 ::1/128',
+    },
+    watch ? WATCH : [],
+  )
 }
 
 export async function stopChild(child: ChildProcess): Promise<void> {
@@ -95,13 +117,22 @@ async function build(workspace: string): Promise<void> {
   await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', workspace], { cwd: path('.') })
 }
 
+const WATCH = ['--watch', '--watch-preserve-output', '--no-warnings']
+
 function spawnNode(program: string, env: Record<string, string>, flags: string[] = []): ChildProcess {
-  return spawn(process.execPath, [...flags, path(program)], {
+  return spawnDetached(process.execPath, [...flags, path(program)], env)
+}
+
+function spawnDetached(command: string, args: string[], env: Record<string, string> = {}): ChildProcess {
+  const child = spawn(command, args, {
+    cwd: path('.'),
     stdio: ['ignore', 'ignore', 'inherit'],
     // A separate process group, so that Ctrl-C only reaches the parent, which stops its children in order.
     detached: true,
     env: { ...process.env, ...env },
   })
+  endWithProcess(child)
+  return child
 }
 
 /** Returns the same connection URL, but restricted to the privileges of one role. */

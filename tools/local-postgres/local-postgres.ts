@@ -7,6 +7,7 @@ import { arch, platform, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
+import { endWithProcess } from './end-with-process.ts'
 
 /** A PostgreSQL server started and stopped by this process. */
 export type LocalPostgres = {
@@ -71,6 +72,8 @@ export async function startPostgres(
     // A separate process group, so that Ctrl-C only reaches the parent, which stops the server in order.
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: { ...process.env, ...env } },
   )
+  // Fast shutdown: terminates open sessions and flushes the data.
+  endWithProcess(child, 'SIGINT')
   await waitUntilReady(child, directory)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -78,7 +81,6 @@ export async function startPostgres(
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const exited = once(child, 'exit')
-        // Fast shutdown: terminates open sessions and flushes the data.
         child.kill('SIGINT')
         await exited
       }

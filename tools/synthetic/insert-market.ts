@@ -22,28 +22,28 @@ export async function insertMarket(pool: pg.Pool, market: SyntheticMarket): Prom
 }
 
 /**
- * Inserts an account's lots and sales in the caller's transaction on `client`. Sets the account for row-level security,
+ * Inserts an account's soldLots and sales in the caller's transaction on `client`. Sets the account for row-level security,
  * so that both the owner and the web role can run it.
  */
 export async function insertPortfolio(
   client: pg.ClientBase,
   accountId: number,
-  { brickfolios, holdings, sales, saleLots }: SyntheticPortfolio,
+  { collections, lots, sales, saleLots }: SyntheticPortfolio,
 ): Promise<void> {
   await client.query(`select set_config('brickmark.account_id', $1, true)`, [String(accountId)])
-  const brickfolioIds = await insertForAccount(
+  const collectionIds = await insertForAccount(
     client,
     accountId,
     'portfolio.collection',
     'name, description, is_default, created_at',
-    brickfolios,
+    collections,
   )
-  const holdingIds = await insertForAccount(
+  const lotIds = await insertForAccount(
     client,
     accountId,
     'portfolio.lot',
     'collection_id, set_number, condition, status, quantity, purchase_price_cents, purchase_date, notes, created_at',
-    holdings.map(({ brickfolio, ...row }) => ({ ...row, collection_id: elementAt(brickfolioIds, brickfolio) })),
+    lots.map(({ collection, ...row }) => ({ ...row, collection_id: elementAt(collectionIds, collection) })),
   )
   const saleIds = await insertForAccount(
     client,
@@ -52,13 +52,13 @@ export async function insertPortfolio(
     'set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents, payment_fees_cents, shipping_cost_cents, cost_cents',
     sales,
   )
-  const lots = saleLots.map(({ sale, holding, quantity }) => ({
+  const soldLots = saleLots.map(({ sale, lotIndex, quantity }) => ({
     account_id: accountId,
     sale_id: elementAt(saleIds, sale),
-    lot_id: elementAt(holdingIds, holding),
+    lot_id: elementAt(lotIds, lotIndex),
     quantity,
   }))
-  await bulkInsert(client, 'portfolio.sale_lot', lots)
+  await bulkInsert(client, 'portfolio.sale_lot', soldLots)
 }
 
 function marketTables(market: SyntheticMarket): [string, readonly object[]][] {

@@ -168,9 +168,9 @@ describe.each(NAMES)('portfolio %s', (name) => {
 
   test('has the planned size', () => {
     const least = { reseller: [4, 150, 48], second: [3, 60, 15], hobby: [1, 8, 0] }[name]
-    expect(portfolio.brickfolios).toHaveLength(elementAt(least, 0))
-    expect(portfolio.brickfolios.filter((brickfolio) => brickfolio.is_default)).toHaveLength(1)
-    expect(portfolio.holdings.filter((lot) => lot.quantity > 0).length).toBeGreaterThanOrEqual(elementAt(least, 1))
+    expect(portfolio.collections).toHaveLength(elementAt(least, 0))
+    expect(portfolio.collections.filter((collection) => collection.is_default)).toHaveLength(1)
+    expect(portfolio.lots.filter((lot) => lot.quantity > 0).length).toBeGreaterThanOrEqual(elementAt(least, 1))
     expect(portfolio.sales.length).toBeGreaterThanOrEqual(elementAt(least, 2))
   })
 
@@ -178,7 +178,7 @@ describe.each(NAMES)('portfolio %s', (name) => {
     portfolio.sales.forEach((sale, index) => {
       const lots = portfolio.saleLots.filter((lot) => lot.sale === index)
       if (sale.cost_cents === null) return expect(lots).toEqual([])
-      const held = lots.map((lot) => ({ ...elementAt(portfolio.holdings, lot.holding), units: lot.quantity }))
+      const held = lots.map((lot) => ({ ...elementAt(portfolio.lots, lot.lotIndex), units: lot.quantity }))
       expect(sum(held.map((lot) => lot.units))).toBe(sale.quantity)
       expect(sum(held.map((lot) => lot.units * (lot.purchase_price_cents ?? NaN)))).toBe(sale.cost_cents)
       for (const lot of held) {
@@ -186,24 +186,24 @@ describe.each(NAMES)('portfolio %s', (name) => {
         expect((lot.purchase_date ?? '9999') < sale.sale_date).toBe(true)
       }
     })
-    for (const lot of portfolio.holdings) expect(lot.quantity).toBeGreaterThanOrEqual(0)
+    for (const lot of portfolio.lots) expect(lot.quantity).toBeGreaterThanOrEqual(0)
   })
 })
 
 test('the reseller portfolio has every edge case', () => {
-  const { holdings, sales, saleLots } = generatePortfolio(1, 'reseller', market, TODAY)
+  const { lots, sales, saleLots } = generatePortfolio(1, 'reseller', market, TODAY)
   const valued = new Set(market.setValues.flatMap((row) => (row.value_cents === null ? [] : goods(row))))
   expect(sales.some((sale) => sale.cost_cents === null)).toBe(true)
   expect(sales.some((sale) => sale.cost_cents === 0)).toBe(true)
   expect(saleLots.length).toBeGreaterThan(new Set(saleLots.map((lot) => lot.sale)).size)
   expect(new Set(sales.map((sale) => sale.platform)).size).toBeGreaterThanOrEqual(5)
-  expect(holdings.some((lot) => lot.quantity === 0)).toBe(true)
-  expect(holdings.some((lot) => lot.status === 'listed')).toBe(true)
-  expect(holdings.some((lot) => lot.condition === 'used')).toBe(true)
-  expect(holdings.some((lot) => lot.purchase_price_cents === 0)).toBe(true)
-  expect(holdings.some((lot) => lot.purchase_price_cents === null && lot.purchase_date !== null)).toBe(true)
-  expect(holdings.some((lot) => lot.purchase_price_cents === null && lot.purchase_date === null)).toBe(true)
-  expect(holdings.some((lot) => lot.quantity > 0 && !valued.has(goods(lot)))).toBe(true)
+  expect(lots.some((lot) => lot.quantity === 0)).toBe(true)
+  expect(lots.some((lot) => lot.status === 'listed')).toBe(true)
+  expect(lots.some((lot) => lot.condition === 'used')).toBe(true)
+  expect(lots.some((lot) => lot.purchase_price_cents === 0)).toBe(true)
+  expect(lots.some((lot) => lot.purchase_price_cents === null && lot.purchase_date !== null)).toBe(true)
+  expect(lots.some((lot) => lot.purchase_price_cents === null && lot.purchase_date === null)).toBe(true)
+  expect(lots.some((lot) => lot.quantity > 0 && !valued.has(goods(lot)))).toBe(true)
 })
 
 test('every licensed row has canary references', () => {

@@ -22,7 +22,7 @@ const PLATFORMS: Platform[] = [
 ]
 
 type Sales = { sales: SaleRow[]; saleLots: SaleLotRow[] }
-type LotAllocation = { holding: number; lot: BoughtLot; quantity: number }
+type LotAllocation = { lotIndex: number; lot: BoughtLot; quantity: number }
 type SalesPlan = { sellOut: number; sales: number }
 
 /** Generates sales from the bought lots; no unit is sold twice or before its purchase. */
@@ -42,9 +42,9 @@ export function generatePortfolioSales(
     const known = sale % UNKNOWN_COST_EVERY !== UNKNOWN_COST_EVERY - 1
     result.sales.push(toSale(random, allocations, known, market, todayDay))
     if (!known) continue
-    for (const { holding, quantity } of allocations) {
-      left[holding] = elementAt(left, holding) - quantity
-      result.saleLots.push({ sale, holding, quantity })
+    for (const { lotIndex, quantity } of allocations) {
+      left[lotIndex] = elementAt(left, lotIndex) - quantity
+      result.saleLots.push({ sale, lotIndex, quantity })
     }
   }
   return result
@@ -73,8 +73,8 @@ function isOldEnoughToSell(bought: BoughtLot[], index: number, todayDay: number)
   return dayNumber(elementAt(bought, index).purchase_date) < todayDay - 30
 }
 
-function allocateFrom(bought: BoughtLot[], holding: number, quantity: number): LotAllocation {
-  return { holding, lot: elementAt(bought, holding), quantity }
+function allocateFrom(bought: BoughtLot[], lotIndex: number, quantity: number): LotAllocation {
+  return { lotIndex, lot: elementAt(bought, lotIndex), quantity }
 }
 
 function toSale(

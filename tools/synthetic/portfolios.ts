@@ -2,16 +2,16 @@ import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { generatePortfolioSales } from './portfolio-sales.ts'
 import { elementAt, randomStream, type Random } from './random.ts'
 import { trueValue } from './value-path.ts'
-import type { BoughtLot, BrickfolioRow, SyntheticMarket, SyntheticPortfolio, HoldingRow } from './types.ts'
+import type { BoughtLot, CollectionRow, SyntheticMarket, SyntheticPortfolio, LotRow } from './types.ts'
 
 export type PortfolioName = 'reseller' | 'second' | 'hobby'
 
 /** The first `sellOut` lots may be sold out completely; the others keep at least one unit. */
-type PortfolioPlan = { brickfolios: [string, string | null][]; lots: number; sellOut: number; sales: number }
+type PortfolioPlan = { collections: [string, string | null][]; lots: number; sellOut: number; sales: number }
 
 const PLANS: Record<PortfolioName, PortfolioPlan> = {
   reseller: {
-    brickfolios: [
+    collections: [
       ['Main shelf', 'Everything bought for resale.'],
       ['Long hold', 'Not before three years after retirement.'],
       ['Clearance finds', null],
@@ -22,7 +22,7 @@ const PLANS: Record<PortfolioName, PortfolioPlan> = {
     sales: 56,
   },
   second: {
-    brickfolios: [
+    collections: [
       ['Inventory', null],
       ['Retiring soon', 'Bought in the last weeks on sale.'],
       ['Display', 'Ours to keep.'],
@@ -31,7 +31,7 @@ const PLANS: Record<PortfolioName, PortfolioPlan> = {
     sellOut: 10,
     sales: 20,
   },
-  hobby: { brickfolios: [['My sets', null]], lots: 8, sellOut: 0, sales: 0 },
+  hobby: { collections: [['My sets', null]], lots: 8, sellOut: 0, sales: 0 },
 }
 
 const YEARS_HELD = 3
@@ -54,24 +54,24 @@ export function generatePortfolio(
   const bought = buyLots(random, plan, market, utcDayOf(today))
   const { sales, saleLots } = generatePortfolioSales(random, plan, bought, market, utcDayOf(today))
   const sold = bought.map(() => 0)
-  for (const lot of saleLots) sold[lot.holding] = elementAt(sold, lot.holding) + lot.quantity
-  const holdings = bought.map((lot, index): HoldingRow => {
+  for (const lot of saleLots) sold[lot.lotIndex] = elementAt(sold, lot.lotIndex) + lot.quantity
+  const lots = bought.map((lot, index): LotRow => {
     const quantity = lot.quantity - elementAt(sold, index)
     const status = quantity > 0 && random.chance(0.15) ? 'listed' : 'owned'
     return { ...(quantity === lot.quantity ? forgetPurchase(lot, index) : lot), quantity, status }
   })
-  return { brickfolios: generateBrickfolios(plan, utcDayOf(today)), holdings, sales, saleLots }
+  return { collections: generateCollections(plan, utcDayOf(today)), lots, sales, saleLots }
 }
 
 /** Some owners don't know what they paid, and some of those not even when. */
-function forgetPurchase(lot: BoughtLot, index: number): HoldingRow {
+function forgetPurchase(lot: BoughtLot, index: number): LotRow {
   if (index % UNKNOWN_COST_EVERY !== UNKNOWN_COST_EVERY - 1) return lot
   const isDateKnown = index % (2 * UNKNOWN_COST_EVERY) === UNKNOWN_COST_EVERY - 1
   return { ...lot, purchase_price_cents: null, purchase_date: isDateKnown ? lot.purchase_date : null }
 }
 
-function generateBrickfolios(plan: PortfolioPlan, todayDay: number): BrickfolioRow[] {
-  return plan.brickfolios.map(([name, description], index) => ({
+function generateCollections(plan: PortfolioPlan, todayDay: number): CollectionRow[] {
+  return plan.collections.map(([name, description], index) => ({
     name,
     description,
     is_default: index === 0,
@@ -79,7 +79,7 @@ function generateBrickfolios(plan: PortfolioPlan, todayDay: number): BrickfolioR
   }))
 }
 
-type SetInCondition = Pick<HoldingRow, 'set_number' | 'condition'>
+type SetInCondition = Pick<LotRow, 'set_number' | 'condition'>
 
 function buyLots(random: Random, plan: PortfolioPlan, market: SyntheticMarket, todayDay: number): BoughtLot[] {
   const released = market.setValues.filter(({ set_number }) => releaseOf(market, set_number) < todayDay - 60)
@@ -117,7 +117,7 @@ function buyLot(
   const day = random.int(Math.max(releaseOf(market, set_number), todayDay - YEARS_HELD * 365), todayDay - 7)
   const value = trueValue(market, set_number, condition, day)
   const lot: BoughtLot = {
-    brickfolio: random.chance(0.5) ? 0 : random.int(0, plan.brickfolios.length - 1),
+    collection: random.chance(0.5) ? 0 : random.int(0, plan.collections.length - 1),
     set_number,
     condition,
     status: 'owned',

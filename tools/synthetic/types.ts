@@ -154,11 +154,11 @@ export type SyntheticMarket = SyntheticCatalog & {
   retailObservations: RetailObservationRow[]
 }
 
-export type BrickfolioRow = { name: string; description: string | null; is_default: boolean; created_at: string }
+export type CollectionRow = { name: string; description: string | null; is_default: boolean; created_at: string }
 
-/** `brickfolio` is an index into `SyntheticPortfolio.brickfolios`. */
-export type HoldingRow = {
-  brickfolio: number
+/** `collection` is an index into `SyntheticPortfolio.collections`. */
+export type LotRow = {
+  collection: number
   set_number: string
   condition: Condition
   status: 'owned' | 'listed'
@@ -169,7 +169,7 @@ export type HoldingRow = {
   created_at: string
 }
 
-export type BoughtLot = HoldingRow & { purchase_price_cents: number; purchase_date: string }
+export type BoughtLot = LotRow & { purchase_price_cents: number; purchase_date: string }
 
 export type Platform =
   | 'ebay'
@@ -194,12 +194,12 @@ export type SaleRow = {
   cost_cents: number | null
 }
 
-/** `sale` and `holding` are indexes into `SyntheticPortfolio.sales` and `SyntheticPortfolio.holdings`. */
-export type SaleLotRow = { sale: number; holding: number; quantity: number }
+/** `sale` and `lotIndex` are indexes into `SyntheticPortfolio.sales` and `SyntheticPortfolio.lots`. */
+export type SaleLotRow = { sale: number; lotIndex: number; quantity: number }
 
 export type SyntheticPortfolio = {
-  brickfolios: BrickfolioRow[]
-  holdings: HoldingRow[]
+  collections: CollectionRow[]
+  lots: LotRow[]
   sales: SaleRow[]
   saleLots: SaleLotRow[]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findHoldingIntervals } from '@brickmark/core/portfolio/portfolio-queries'
+import { findOwnershipIntervals } from '@brickmark/core/portfolio/portfolio-queries'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { chartDays, portfolioHistory, topMovers, sumTotals } from '@brickmark/core/portfolio/portfolio'
 import { defineEndpoint } from '../endpoint.ts'
@@ -7,7 +7,7 @@ import { AnalyticsSchema, PeriodParam, serializeSummary, serializeValuePoint } f
 import { exampleAnalytics } from '../schemas/examples.ts'
 import { EmptyParams } from '../schemas/parameters.ts'
 
-/** GET /brickfolio/analytics: computed from holding intervals and historical values, never stored. */
+/** GET /brickfolio/analytics: computed from ownership intervals and historical values, never stored. */
 export const brickfolioAnalytics = defineEndpoint({
   method: 'GET',
   path: '/brickfolio/analytics',
@@ -26,7 +26,7 @@ export const brickfolioAnalytics = defineEndpoint({
     const today = utcDayOf(now)
     const days = chartDays(query.period, today)
     const since = formatDay(days[0]!)
-    const intervals = await findHoldingIntervals(db, accountId, since)
+    const intervals = await findOwnershipIntervals(db, accountId, since)
     const { history, held } = portfolioHistory(intervals, days, (line, setNumber, condition) =>
       catalog.drawUnitValue(line, setNumber, condition, today),
     )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findHoldings } from '@brickmark/core/portfolio/held-lot-queries'
+import { findHeldLots } from '@brickmark/core/portfolio/held-lot-queries'
 import { notFound } from '../errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { exampleHolding } from '../schemas/examples.ts'
@@ -39,10 +39,10 @@ export const brickfolioEntries = defineEndpoint({
   canReturn404: true,
   example: { entries: [exampleHolding], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
-    const { brickfolio_id: brickfolioId, limit, offset } = query
-    const page = await findHoldings(db, accountId, { brickfolioId, limit, offset })
-    if (!page) notFound(`Collection ${brickfolioId} not found. Use \`GET /brickfolio\` to list your collections.`)
-    const entries = page.holdings.map((lot) => holdingJson(lot, catalog))
+    const { brickfolio_id: collectionId, limit, offset } = query
+    const page = await findHeldLots(db, accountId, { collectionId, limit, offset })
+    if (!page) notFound(`Collection ${collectionId} not found. Use \`GET /brickfolio\` to list your collections.`)
+    const entries = page.lots.map((lot) => holdingJson(lot, catalog))
     const pagination = JSON.stringify(serializePagination(page.total, query))
     return new PreserializedJson(`{"entries":[${entries.join(',')}],"pagination":${pagination}}`)
   },

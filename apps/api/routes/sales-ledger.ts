@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { findSales } from '@brickmark/core/portfolio/sale-queries'
 import { defineEndpoint } from '../endpoint.ts'
 import { exampleSale } from '../schemas/examples.ts'
 import { PaginationSchema, serializePagination } from '../schemas/pagination.ts'
@@ -27,7 +27,7 @@ export const salesLedger = defineEndpoint({
     .meta({ id: 'SalesData', description: 'A page of sales.' }),
   example: { sales: [exampleSale], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
-    const { sales, total } = await findLedgerSales(db, accountId, query)
+    const { sales, total } = await findSales(db, accountId, query)
     const rows = sales.map((sale) => saleJson(sale, catalog))
     const pagination = JSON.stringify(serializePagination(total, query))
     return new PreserializedJson(`{"sales":[${rows.join(',')}],"pagination":${pagination}}`)

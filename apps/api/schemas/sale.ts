@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PLATFORMS } from '@brickmark/core/market/platform'
 import type { Catalog } from '../catalog/catalog.ts'
 import { usdJson } from '@brickmark/core/primitives/money'
-import { saleResult, type RecordedSale } from '@brickmark/core/portfolio/ledger-sale'
+import { saleResult, type RecordedSale } from '@brickmark/core/portfolio/sale'
 import { dateField, numberField, nullableNumberField, integerField, openEnumField, stringField } from './fields.ts'
 
 export const SaleSchema = z

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import {
-  addBrickfolio,
-  addHolding,
+  addCollection,
+  addLot,
   addMonth,
   addSale,
   addSet,
@@ -54,10 +54,10 @@ async function sell(account: TestAccount, lot_id: number, quantity: number, day:
 }
 
 async function hold(account: TestAccount, lots: { set_number: string; [column: string]: unknown }[]) {
-  const collection_id = await addBrickfolio(api.db, account.accountId)
+  const collection_id = await addCollection(api.db, account.accountId)
   const ids: number[] = []
   for (const lot of lots) {
-    ids.push(await addHolding(api.db, { account_id: account.accountId, collection_id, ...lot }))
+    ids.push(await addLot(api.db, { account_id: account.accountId, collection_id, ...lot }))
   }
   return ids
 }
@@ -92,7 +92,7 @@ const point = (day: number, value: number, cost: number, gain = value - cost): P
   gain_loss_pct: cost === 0 ? 0 : Math.round((gain / cost) * 10_000) / 100,
 })
 
-/** What the holder held on a day: from the intervals for past days, from the current holdings for today. */
+/** What the holder held on a day: from the intervals for past days, from the current lots for today. */
 function expected(day: number, recentFrom: number): Point {
   const kept = day < today - 10 ? 3 : 1
   const sold = day >= today - 25 && day < today - 20 ? 1 : 0

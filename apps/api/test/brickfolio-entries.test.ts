@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
-import { addBrickfolio, addHolding, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
 
 type Page = {
   entries: { brickfolio_id: number; purchase_price_usd: number }[]
@@ -28,16 +28,16 @@ beforeAll(async () => {
   account = await api.createAccount()
   other = await api.createAccount()
   const account_id = account.accountId
-  first = await addBrickfolio(api.db, account_id)
-  foreign = await addBrickfolio(api.db, other.accountId)
-  second = await addBrickfolio(api.db, account_id, { is_default: true })
-  empty = await addBrickfolio(api.db, account_id)
+  first = await addCollection(api.db, account_id)
+  foreign = await addCollection(api.db, other.accountId)
+  second = await addCollection(api.db, account_id, { is_default: true })
+  empty = await addCollection(api.db, account_id)
   // The second collection is filled first, to show that the order is by collection, not by lot.
   const lot = { account_id, set_number: '90001-1' }
-  await addHolding(api.db, { ...lot, collection_id: second, quantity: 2, purchase_price_cents: 6450 })
-  await addHolding(api.db, { ...lot, collection_id: second, status: 'listed', purchase_price_cents: 0 })
-  await addHolding(api.db, { ...lot, collection_id: second, quantity: 0, purchase_price_cents: 100 })
-  await addHolding(api.db, {
+  await addLot(api.db, { ...lot, collection_id: second, quantity: 2, purchase_price_cents: 6450 })
+  await addLot(api.db, { ...lot, collection_id: second, status: 'listed', purchase_price_cents: 0 })
+  await addLot(api.db, { ...lot, collection_id: second, quantity: 0, purchase_price_cents: 100 })
+  await addLot(api.db, {
     ...lot,
     collection_id: first,
     condition: 'used',
@@ -46,8 +46,8 @@ beforeAll(async () => {
     purchase_date: '2024-02-29',
     notes: 'never shown',
   })
-  await addHolding(api.db, { ...lot, collection_id: first, set_number: '90002-1', purchase_price_cents: 1200 })
-  await addHolding(api.db, { ...lot, account_id: other.accountId, collection_id: foreign, purchase_price_cents: 777 })
+  await addLot(api.db, { ...lot, collection_id: first, set_number: '90002-1', purchase_price_cents: 1200 })
+  await addLot(api.db, { ...lot, account_id: other.accountId, collection_id: foreign, purchase_price_cents: 777 })
 })
 afterAll(() => api.stop())
 
@@ -132,9 +132,9 @@ test('200: accepts leading zeros', async () => {
 
 test('200: an unknown price or date is left out, and without a price there is no gain', async () => {
   const account = await api.createAccount()
-  const lot = { account_id: account.accountId, collection_id: await addBrickfolio(api.db, account.accountId) }
+  const lot = { account_id: account.accountId, collection_id: await addCollection(api.db, account.accountId) }
   const unknown = { purchase_price_cents: null, purchase_date: null }
-  await addHolding(api.db, { ...lot, set_number: '90001-1', ...unknown })
+  await addLot(api.db, { ...lot, set_number: '90001-1', ...unknown })
   const { brickfolio_id: _, purchase_price_usd: _price, purchase_date: _date, ...known } = gift()
   expect((await get('', account)).data.entries).toEqual([
     {
@@ -151,12 +151,12 @@ describe('pagination', () => {
   test('200: the pages cover the full list without overlap', async () => {
     const account = await api.createAccount()
     const account_id = account.accountId
-    const ids = [await addBrickfolio(api.db, account_id), await addBrickfolio(api.db, account_id)]
+    const ids = [await addCollection(api.db, account_id), await addCollection(api.db, account_id)]
     // The price in cents is the expected position of the lot.
     for (let index = 0; index < 13; index++) {
       const cents = index % 2 === 0 ? index / 2 : 7 + (index - 1) / 2
       const lot = { collection_id: ids[index % 2]!, purchase_price_cents: cents }
-      await addHolding(api.db, { account_id, set_number: '90001-1', ...lot })
+      await addLot(api.db, { account_id, set_number: '90001-1', ...lot })
     }
     const seen: number[] = []
     for (let offset = 0, more = true; more; offset += 5) {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import {
-  addBrickfolio,
-  addHolding,
+  addCollection,
+  addLot,
   addRetailers,
   addRetailState,
   addSet,
@@ -45,7 +45,7 @@ beforeAll(async () => {
   other = await api.createAccount()
   emptyAccount = await api.createAccount()
   const account_id = holderAccount.accountId
-  const [first, second] = [await addBrickfolio(api.db, account_id), await addBrickfolio(api.db, account_id)]
+  const [first, second] = [await addCollection(api.db, account_id), await addCollection(api.db, account_id)]
   const lots = [
     { collection_id: second, set_number: '100001-1', quantity: 1, purchase_price_cents: 0 },
     { collection_id: first, set_number: '90010-1', quantity: 1, purchase_price_cents: 6000 },
@@ -55,10 +55,10 @@ beforeAll(async () => {
     { collection_id: first, set_number: '90011-1', quantity: 1, purchase_price_cents: 6000 },
     { collection_id: first, set_number: '90012-1', quantity: 0, purchase_price_cents: 6000 },
   ]
-  for (const lot of lots) await addHolding(api.db, { account_id, ...lot })
-  const theirs = { account_id: other.accountId, collection_id: await addBrickfolio(api.db, other.accountId) }
-  await addHolding(api.db, { ...theirs, set_number: '90013-1' })
-  await addHolding(api.db, { ...theirs, set_number: '90009-1', purchase_price_cents: 100 })
+  for (const lot of lots) await addLot(api.db, { account_id, ...lot })
+  const theirs = { account_id: other.accountId, collection_id: await addCollection(api.db, other.accountId) }
+  await addLot(api.db, { ...theirs, set_number: '90013-1' })
+  await addLot(api.db, { ...theirs, set_number: '90009-1', purchase_price_cents: 100 })
 })
 afterAll(() => api.stop())
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
-import { addBrickfolio, addHolding, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
 
 type Brickfolios = { brickfolios: { id: number; name: string; created_at: string }[]; monthly_periods: object[] }
 
@@ -34,9 +34,9 @@ beforeAll(async () => {
   account = await api.createAccount()
   const account_id = account.accountId
   ids = {
-    first: await addBrickfolio(api.db, account_id, { name: 'First' }),
-    second: await addBrickfolio(api.db, account_id, { name: 'Empty' }),
-    main: await addBrickfolio(api.db, account_id, { name: 'Main', is_default: true }),
+    first: await addCollection(api.db, account_id, { name: 'First' }),
+    second: await addCollection(api.db, account_id, { name: 'Empty' }),
+    main: await addCollection(api.db, account_id, { name: 'Main', is_default: true }),
   }
   await api.db
     .updateTable('portfolio.collection')
@@ -56,7 +56,7 @@ beforeAll(async () => {
   ]
   const days = ['2025-01-31', '2025-01-01', '2024-12-31', '2020-02-02', '2025-01-15', '2025-03-01', '2024-12-01']
   for (const [index, lot] of lots.entries()) {
-    await addHolding(api.db, { account_id, purchase_date: days[index] ?? '2025-03-31', ...lot })
+    await addLot(api.db, { account_id, purchase_date: days[index] ?? '2025-03-31', ...lot })
   }
 })
 afterAll(() => api.stop())
@@ -106,7 +106,7 @@ test('200: lists the default first, then by id; excludes units without a value f
   expect(createdAt[ids.first]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('200: groups current holdings by month of purchase over all collections, ascending', async () => {
+test('200: groups current lots by month of purchase over all collections, ascending', async () => {
   const { data } = await api.get<Brickfolios>('/brickfolio', account)
   expect(data.monthly_periods).toEqual([
     { month: '2024-12', entry_count: 2, items: 4, cost_basis_usd: 360.99 },
@@ -119,8 +119,8 @@ test("200: accounts without collections or holdings see nothing of other account
   const empty = await api.createAccount()
   expect((await api.get('/brickfolio', empty)).data).toEqual({ brickfolios: [], monthly_periods: [] })
   const seller = await api.createAccount()
-  const collection_id = await addBrickfolio(api.db, seller.accountId)
-  await addHolding(api.db, { account_id: seller.accountId, collection_id, set_number: '90001-1', quantity: 0 })
+  const collection_id = await addCollection(api.db, seller.accountId)
+  await addLot(api.db, { account_id: seller.accountId, collection_id, set_number: '90001-1', quantity: 0 })
   const { data } = await api.get<Brickfolios>('/brickfolio', seller)
   expect(data.brickfolios).toMatchObject([{ id: collection_id, owned_set_count: 0, owned_item_count: 0 }])
   expect(data.monthly_periods).toEqual([])
@@ -128,10 +128,10 @@ test("200: accounts without collections or holdings see nothing of other account
 
 test('200: sums large amounts exactly to the cent', async () => {
   const { accountId, key } = await api.createAccount()
-  const collection_id = await addBrickfolio(api.db, accountId)
+  const collection_id = await addCollection(api.db, accountId)
   const lot = { account_id: accountId, collection_id, set_number: '90001-1' }
-  await addHolding(api.db, { ...lot, quantity: 1_000_000, purchase_price_cents: 7 })
-  await addHolding(api.db, { ...lot, quantity: 3, purchase_price_cents: 3333 })
+  await addLot(api.db, { ...lot, quantity: 1_000_000, purchase_price_cents: 7 })
+  await addLot(api.db, { ...lot, quantity: 3, purchase_price_cents: 3333 })
   const { data } = await api.get<Brickfolios>('/brickfolio', key)
   expect(data.brickfolios).toMatchObject([
     {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import {
-  addBrickfolio,
-  addHolding,
+  addCollection,
+  addLot,
   addRetailers,
   addRetailState,
   addSet,
@@ -38,10 +38,10 @@ async function findSet(query: string): Promise<string | null> {
 
 test('200: returns the same row as for the set, with `paid` for holders', async () => {
   const holder = await api.createAccount()
-  const collection_id = await addBrickfolio(api.db, holder.accountId)
+  const collection_id = await addCollection(api.db, holder.accountId)
   const lot = { account_id: holder.accountId, collection_id, set_number: '90001-1' }
-  await addHolding(api.db, { ...lot, quantity: 2, purchase_price_cents: 1000 })
-  await addHolding(api.db, { ...lot, quantity: 1, purchase_price_cents: 2000 })
+  await addLot(api.db, { ...lot, quantity: 2, purchase_price_cents: 1000 })
+  await addLot(api.db, { ...lot, quantity: 1, purchase_price_cents: 2000 })
   const bySet = await api.get('/set/90001-1/retail-prices', holder)
   const byAsin = await api.get('/retail-prices?asin=B0ABCD0001', holder)
   expect(byAsin.data).toEqual(bySet.data)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import {
-  addBrickfolio,
-  addHolding,
+  addCollection,
+  addLot,
   addRetailers,
   addRetailState,
   addSet,
@@ -149,8 +149,8 @@ test("200: `paid` is the caller's average unit cost over all collections and con
     [other, [{ quantity: 5, purchase_price_cents: 100 }]],
   ] as const) {
     for (const lot of lots) {
-      const collection_id = await addBrickfolio(api.db, accountId)
-      await addHolding(api.db, { account_id: accountId, collection_id, set_number: '90001-1', ...lot })
+      const collection_id = await addCollection(api.db, accountId)
+      await addLot(api.db, { account_id: accountId, collection_id, set_number: '90001-1', ...lot })
     }
   }
   // (120.00 + 64.51) / 3 = 61.503…
@@ -161,10 +161,10 @@ test("200: `paid` is the caller's average unit cost over all collections and con
 
 test('200: `paid` is 0 for a gift and absent for a sold-out lot', async () => {
   const { accountId, ...account } = await api.createAccount()
-  const collection_id = await addBrickfolio(api.db, accountId)
+  const collection_id = await addCollection(api.db, accountId)
   const lot = { account_id: accountId, collection_id }
-  await addHolding(api.db, { ...lot, set_number: '90001-1', purchase_price_cents: 0 })
-  await addHolding(api.db, { ...lot, set_number: '90002-1', quantity: 0 })
+  await addLot(api.db, { ...lot, set_number: '90001-1', purchase_price_cents: 0 })
+  await addLot(api.db, { ...lot, set_number: '90002-1', quantity: 0 })
   expect((await api.get('/set/90001/retail-prices', account.key)).data).toEqual({ ...knownRow, paid: 0 })
   expect((await api.get('/set/90002/retail-prices', account.key)).data).not.toHaveProperty('paid')
 })

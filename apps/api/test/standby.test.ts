@@ -10,8 +10,8 @@ import { startPostgres, type LocalPostgres } from '@brickmark/tools/local-postgr
 import { migrate } from '@brickmark/core/db/migrate'
 import { asRole } from '@brickmark/tests/support/database'
 import {
-  addBrickfolio,
-  addHolding,
+  addCollection,
+  addLot,
   addSet,
   createTestAccount,
   PEPPER,
@@ -44,7 +44,7 @@ describe.skipIf(standbyUnavailable)(
       db = openDatabase(openPool(primaryPostgres.url, { size: 2 }))
       await addSet(db, { set_number: '90001-1' })
       account = await createTestAccount(db, { limit: 1_000_000 })
-      brickfolio = await addBrickfolio(db, account.accountId)
+      brickfolio = await addCollection(db, account.accountId)
       await buy()
       standbyPostgres = await startStandby(primaryPostgres.url, FAST)
       standbyDatabase = openDatabase(openPool(standbyPostgres.url, { size: 2 }))
@@ -70,8 +70,7 @@ describe.skipIf(standbyUnavailable)(
       return started
     }
 
-    const buy = () =>
-      addHolding(db, { account_id: account.accountId, collection_id: brickfolio, set_number: '90001-1' })
+    const buy = () => addLot(db, { account_id: account.accountId, collection_id: brickfolio, set_number: '90001-1' })
 
     async function send(server: ApiServer, key = account.key) {
       const response = await fetch(`${server.baseUrl}/brickfolio/entries`, {

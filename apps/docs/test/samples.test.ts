@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addBrickfolio, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { addCollection, type TestAccount } from '@brickmark/tests/support/fixtures'
 import { startDemoApi, type DemoApi } from './demo.ts'
 import { clientIsBuilt, collectSamples, differences, isRun, needsClient, runSample } from './sample.ts'
 
@@ -79,12 +79,12 @@ describe('comparison', () => {
 })
 
 describe('cost of valuing 400 lots', () => {
-  const HOLDINGS = 400
+  const LOTS = 400
   const rows = tableAfter('reduce-usage', '## Example: value 400 lots')
   let numbers: string[]
 
   beforeAll(() => {
-    numbers = api.market.sets.slice(0, HOLDINGS).map(({ set_number }) => set_number)
+    numbers = api.market.sets.slice(0, LOTS).map(({ set_number }) => set_number)
   })
 
   /** Fetches all pages and returns the number of requests. */
@@ -104,12 +104,12 @@ describe('cost of valuing 400 lots', () => {
     'GET /brickfolio/entries?limit=250': (account) => readEntries(account, '?limit=250'),
     'GET /brickfolio/entries': (account) => readEntries(account, ''),
     async 'POST /catalog/batch'(account) {
-      for (let first = 0; first < HOLDINGS; first += 100) {
+      for (let first = 0; first < LOTS; first += 100) {
         expect((await api.post('/catalog/batch', account, { sets: numbers.slice(first, first + 100) })).status).toBe(
           200,
         )
       }
-      return HOLDINGS / 100
+      return LOTS / 100
     },
     async 'GET /set/{number}'(account) {
       for (const number of numbers) expect((await api.get(`/set/${number}`, account)).status).toBe(200)
@@ -123,7 +123,7 @@ describe('cost of valuing 400 lots', () => {
 
   test.each(rows)('%s takes %s requests and %s credits', async (way, requests, units) => {
     const account = await api.createAccount()
-    const collection_id = await addBrickfolio(api.db, account.accountId)
+    const collection_id = await addCollection(api.db, account.accountId)
     const holding = { account_id: account.accountId, collection_id, condition: 'sealed', quantity: 1 }
     const paid = { purchase_price_cents: 6000, purchase_date: '2025-01-15' }
     const holdings = numbers.map((set_number) => ({ ...holding, ...paid, set_number }))

@@ -7,13 +7,15 @@ export const CLIENT_IP_HEADER = 'x-client-address'
 
 /**
  * The security headers of every response. Scripts run only with the nonce of the response or from our own files; style
- * attributes are allowed because menus and charts compute positions.
+ * attributes are allowed because menus and charts compute positions. In development, Vite adds styles of its own, so
+ * violations are only reported.
  */
-export function helmetOptions({ publicUrl, pictureHosts }: WebConfig): FastifyHelmetOptions {
+export function helmetOptions({ publicUrl, pictureHosts }: WebConfig, isDevelopment = false): FastifyHelmetOptions {
   return {
     enableCSPNonces: true,
     contentSecurityPolicy: {
       useDefaults: false,
+      reportOnly: isDevelopment,
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],

@@ -46,9 +46,16 @@ type EntryModule = {
   createRequestContext: (services: Services, response: { nonce: string; requestId: string }) => RouterContextProvider
 }
 
+/** Where pages and their scripts come from: the build, or in development, Vite. */
+export type Pages = {
+  register(app: FastifyInstance): Promise<void>
+  load(): Promise<ServerBuild>
+  /** Whether Vite adds scripts and styles that the content security policy forbids. */
+  isDevelopment: boolean
+}
+
 /** Starts the web application: headers, the origin check, body limits and static files, then React Router. */
-export async function startWeb(config: WebConfig): Promise<RunningWeb> {
-  const build = await loadBuild()
+export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): Promise<RunningWeb> {
   const pool = openPool(config.databaseUrl, {
     pipelined: true,
     onError: (error) => log.warn({ err: error }, 'lost an idle database connection'),
@@ -74,7 +81,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
     legalPages: await LegalPages.load(config.legalPages),
   }
   const cleanup = startSessionCleanup(db)
-  const app = await buildApp(build, services)
+  const app = await buildApp(pages, services)
   app.addHook('onResponse', async (request, reply) => {
     metrics.recordRequest(request.method, reply.statusCode, reply.elapsedTime / 1000)
   })
@@ -100,7 +107,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   }
 }
 
-async function buildApp(build: ServerBuild, services: Services): Promise<FastifyInstance> {
+async function buildApp(pages: Pages, services: Services): Promise<FastifyInstance> {
   const { config } = services
   const app = fastify({
     genReqId: () => randomUUID(),
@@ -118,9 +125,9 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
   })
-  await app.register(helmet, helmetOptions(config))
+  await app.register(helmet, helmetOptions(config, pages.isDevelopment))
   await app.register(compress, { encodings: ['gzip'], zlibOptions: { level: 6 } })
-  await registerStaticFiles(app)
+  await pages.register(app)
   registerPictures(app, services)
   registerCrawlerFiles(app, services)
   app.get('/healthz', async (_request, reply) => sendText(reply, 200, 'ok'))
@@ -131,8 +138,8 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => readBody(request.raw, payload))
   registerBounceHook(app, services)
-  const handle = createRequestHandler(build, 'production')
-  const { createRequestContext } = build.entry.module as unknown as EntryModule
+  const build = pages.isDevelopment ? () => pages.load() : await pages.load()
+  const handle = createRequestHandler(build, pages.isDevelopment ? 'development' : 'production')
   app.all('*', { onRequest: checkOrigin(config) }, async (request, reply) => {
     if (!METHODS.has(request.method))
       return sendText(reply.header('allow', [...METHODS].join(', ')), 405, 'Pages support GET and POST.')
@@ -141,6 +148,7 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
       if (!(await isReadableBody(request.url, request.headers['content-type'], body)))
         return sendText(reply, 400, 'We couldn’t read this request. Go back, reload the page and try again.')
     }
+    const { createRequestContext } = (await pages.load()).entry.module as unknown as EntryModule
     const context = createRequestContext(services, { nonce: reply.cspNonce.script, requestId: request.id })
     return reply.send(await handle(toWebRequest(request, config), context))
   })
@@ -197,10 +205,14 @@ async function registerStaticFiles(app: FastifyInstance): Promise<void> {
   })
 }
 
-async function loadBuild(): Promise<ServerBuild> {
-  const entry = fileURLToPath(new URL('server/index.js', BUILD))
-  if (!existsSync(entry)) throw new Error('The web app hasn’t been built. Run `npm run build -w apps/web`.')
-  return (await import(entry)) as ServerBuild
+const BUILT_PAGES: Pages = {
+  register: registerStaticFiles,
+  async load() {
+    const entry = fileURLToPath(new URL('server/index.js', BUILD))
+    if (!existsSync(entry)) throw new Error('The web app hasn’t been built. Run `npm run build -w apps/web`.')
+    return (await import(entry)) as ServerBuild
+  },
+  isDevelopment: false,
 }
 
 function toWebRequest(request: FastifyRequest, config: WebConfig): Request {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addBrickfolio } from '@brickmark/tests/support/fixtures'
+import { addCollection } from '@brickmark/tests/support/fixtures'
 import {
   addManySets,
   seedAccount,
@@ -108,7 +108,7 @@ test('shows the same numbers as the API for the account', async () => {
 
 test('sorts, filters and pages 5,000 lots within 300 ms of CPU time', async () => {
   const user = await web.createUser()
-  const stock = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
+  const stock = await addCollection(web.db, user.accountId, { name: 'Stock', is_default: true })
   await addManySets(web.db)
   await sql`
     insert into portfolio.lot

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowVersion } from '@brickmark/core/db/row-version'
-import { addBrickfolio, addHolding, addSale } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot, addSale } from '@brickmark/tests/support/fixtures'
 import { seedAccount, seedCatalog, readTable } from './support/collections.ts'
 import { collectBrowserErrors } from './support/check-page.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
@@ -183,8 +183,8 @@ describe.each([
 
 test('rejects saving a lot from a form opened before some units were sold', async () => {
   const user = await web.createUser()
-  const collection = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
-  await addHolding(web.db, {
+  const collection = await addCollection(web.db, user.accountId, { name: 'Stock', is_default: true })
+  await addLot(web.db, {
     account_id: user.accountId,
     collection_id: collection,
     set_number: '90001-1',
@@ -209,8 +209,8 @@ test('rejects saving a lot from a form opened before some units were sold', asyn
 
 test('doesn’t delete lots added after the confirmation was shown', async () => {
   const user = await web.createUser()
-  const collection = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
-  const add = () => addHolding(web.db, { account_id: user.accountId, collection_id: collection, set_number: '90001-1' })
+  const collection = await addCollection(web.db, user.accountId, { name: 'Stock', is_default: true })
+  const add = () => addLot(web.db, { account_id: user.accountId, collection_id: collection, set_number: '90001-1' })
   await add()
   const context = await web.signedInContext(user)
   const page = await context.newPage()
@@ -231,8 +231,8 @@ test('responds 404 to reads and writes of another account’s collections and ch
   const { stock, first } = await seedAccount(web.db, owner)
   const before = await lots(owner.accountId)
   const stranger = await web.createUser()
-  const mine = await addBrickfolio(web.db, stranger.accountId, { name: 'Mine', is_default: true })
-  const mineLot = await addHolding(web.db, {
+  const mine = await addCollection(web.db, stranger.accountId, { name: 'Mine', is_default: true })
+  const mineLot = await addLot(web.db, {
     account_id: stranger.accountId,
     collection_id: mine,
     set_number: '90001-1',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addBrickfolio } from '@brickmark/tests/support/fixtures'
+import { addCollection } from '@brickmark/tests/support/fixtures'
 import { seedCatalog, findLots } from './support/collections.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
@@ -142,7 +142,7 @@ test('responds 404 to drafts, imports and collections of another account and cha
   expect((await get(draft, otherCookie)).status).toBe(404)
   expect((await post(draft, go, otherCookie)).status).toBe(404)
   // Into another account's collection.
-  const otherCollection = await addBrickfolio(web.db, stranger.accountId, { name: 'Theirs', is_default: true })
+  const otherCollection = await addCollection(web.db, stranger.accountId, { name: 'Theirs', is_default: true })
   const aim = new URLSearchParams({ intent: 'import', target: String(otherCollection) })
   expect((await post(draft, aim)).status).toBe(404)
   expect((await get(`/collections/export.csv?collection=${otherCollection}`, cookie)).status).toBe(404)

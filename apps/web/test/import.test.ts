@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot } from '@brickmark/tests/support/fixtures'
 import { seedCatalog, createApiKey, findLots, readTable } from './support/collections.ts'
 import { FORMAT_FILES } from './support/import-files.ts'
 import { checkCurrentPage, checkPage, collectBrowserErrors } from './support/check-page.ts'
@@ -268,14 +268,14 @@ test('without JavaScript, a double click on Import creates one import and leads 
 test('an export imported into an empty account exports the same bytes', async () => {
   const owner = await web.createUser()
   const lot = { account_id: owner.accountId, set_number: '90001-1' }
-  const stock = await addBrickfolio(web.db, owner.accountId, { name: '=Stock, "sealed"', is_default: true })
-  const shelf = await addBrickfolio(web.db, owner.accountId, { name: 'Shelf' })
-  await addHolding(web.db, { ...lot, collection_id: shelf, notes: ' two\r\nlines ', purchase_date: '2025-03-04' })
+  const stock = await addCollection(web.db, owner.accountId, { name: '=Stock, "sealed"', is_default: true })
+  const shelf = await addCollection(web.db, owner.accountId, { name: 'Shelf' })
+  await addLot(web.db, { ...lot, collection_id: shelf, notes: ' two\r\nlines ', purchase_date: '2025-03-04' })
   for (const notes of ['=1+1', '+1', '-1', '@x', '\ttab', "'quoted", "''", 'a "word", and ü']) {
-    await addHolding(web.db, { ...lot, collection_id: stock, notes, quantity: 3, purchase_price_cents: 7 })
+    await addLot(web.db, { ...lot, collection_id: stock, notes, quantity: 3, purchase_price_cents: 7 })
   }
-  await addHolding(web.db, { ...lot, collection_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
-  await addHolding(web.db, { ...lot, collection_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
+  await addLot(web.db, { ...lot, collection_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
+  await addLot(web.db, { ...lot, collection_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
   const before = await web.signedInContext(owner)
   const text = await exported(before)
   expect(text.split('\r\n').some((line) => /^[=+\-@]|,[=+\-@\t]/.test(line))).toBe(false)

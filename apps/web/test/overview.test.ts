@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addBrickfolio, addHolding, addSale } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot, addSale } from '@brickmark/tests/support/fixtures'
 import { addManySets, createApiKey, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { daysAgo, seedMarket, hoursAgo } from './support/market.ts'
@@ -30,38 +30,38 @@ afterAll(() => web.stop())
 
 /** Seeds gains, a loss, a gift, a lot without a value, and a lot bought and one sold within the year. */
 async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
-  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const collection_id = await addCollection(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, collection_id }
-  await addHolding(web.db, {
+  await addLot(web.db, {
     ...lot,
     set_number: '90001-1',
     quantity: 3,
     purchase_price_cents: 6450,
     purchase_date: daysAgo(900),
   })
-  await addHolding(web.db, {
+  await addLot(web.db, {
     ...lot,
     set_number: '90001-1',
     condition: 'used',
     purchase_price_cents: 4500,
     purchase_date: daysAgo(60),
   })
-  await addHolding(web.db, {
+  await addLot(web.db, {
     ...lot,
     set_number: '90002-1',
     quantity: 2,
     purchase_price_cents: 4999,
     purchase_date: daysAgo(20),
   })
-  await addHolding(web.db, { ...lot, set_number: '90004-1', purchase_price_cents: 0, purchase_date: daysAgo(10) })
-  await addHolding(web.db, {
+  await addLot(web.db, { ...lot, set_number: '90004-1', purchase_price_cents: 0, purchase_date: daysAgo(10) })
+  await addLot(web.db, {
     ...lot,
     set_number: '90003-1',
     quantity: 4,
     purchase_price_cents: 1200,
     purchase_date: daysAgo(10),
   })
-  const sold = await addHolding(web.db, {
+  const sold = await addLot(web.db, {
     ...lot,
     set_number: '90001-1',
     quantity: 0,
@@ -167,9 +167,9 @@ test('movers: ranks owned sets by their impact on the portfolio over the period'
 test('returns: match a manual calculation; XIRR is hidden until the first purchase is 90 days old', async () => {
   const user = await web.createUser()
   const { accountId: account_id } = user
-  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const collection_id = await addCollection(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, collection_id, set_number: '90001-1' }
-  const id = await addHolding(web.db, { ...lot, purchase_price_cents: 10000, purchase_date: daysAgo(60) })
+  const id = await addLot(web.db, { ...lot, purchase_price_cents: 10000, purchase_date: daysAgo(60) })
   const cookie = await web.signInCookies(user)
   const read = async () =>
     (await (await fetch(`${web.origin}/?period=30d`, { headers: { cookie } })).text()).replaceAll(/<[^>]+>/g, '')
@@ -305,7 +305,7 @@ test('ten times the lots take less than ten times the CPU time', async () => {
 /** Creates a user with this many lots and returns their session cookies. */
 async function cookieOfOwner(lots: number): Promise<string> {
   const user = await web.createUser()
-  const stock = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
+  const stock = await addCollection(web.db, user.accountId, { name: 'Stock', is_default: true })
   await sql`
     insert into portfolio.lot
       (account_id, collection_id, set_number, condition, quantity, purchase_price_cents, purchase_date)

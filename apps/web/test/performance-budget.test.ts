@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot } from '@brickmark/tests/support/fixtures'
 import { daysAgo, seedMarket } from './support/market.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
 
@@ -81,9 +81,9 @@ test.each([
   // The sign-in page needs script for passkeys.
   const budget = isSignedIn || path === '/sign-in' ? APP_BUDGET : VISITOR_BUDGET
   const user = await web.createUser()
-  const collection_id = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
+  const collection_id = await addCollection(web.db, user.accountId, { name: 'Stock', is_default: true })
   const lot = { account_id: user.accountId, collection_id, set_number: '90001-1' }
-  await addHolding(web.db, { ...lot, purchase_date: daysAgo(200) })
+  await addLot(web.db, { ...lot, purchase_date: daysAgo(200) })
   // Best of up to three visits, each in a new browser context: load can slow a visit down, but nothing speeds it up.
   const visits: Awaited<ReturnType<typeof measure>>[] = []
   while (visits.length < 3 && !visits.some(({ seen }) => seen < budget.lcp)) {

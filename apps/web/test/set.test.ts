@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot } from '@brickmark/tests/support/fixtures'
 import { createApiKey, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { formatDate } from '../app/components/format-date.ts'
@@ -37,11 +37,11 @@ beforeAll(async () => {
 afterAll(() => web.stop())
 
 async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
-  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
-  const shelf = await addBrickfolio(web.db, account_id, { name: 'Shelf' })
+  const collection_id = await addCollection(web.db, account_id, { name: 'Stock', is_default: true })
+  const shelf = await addCollection(web.db, account_id, { name: 'Shelf' })
   const lot = { account_id, collection_id, set_number: '90001-1' }
-  await addHolding(web.db, { ...lot, quantity: 3, purchase_price_cents: 6450, purchase_date: '2024-02-01' })
-  await addHolding(web.db, {
+  await addLot(web.db, { ...lot, quantity: 3, purchase_price_cents: 6450, purchase_date: '2024-02-01' })
+  await addLot(web.db, {
     ...lot,
     collection_id: shelf,
     condition: 'used',
@@ -49,8 +49,8 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
     purchase_price_cents: 8000,
     purchase_date: '2024-03-01',
   })
-  await addHolding(web.db, { ...lot, purchase_price_cents: 0, purchase_date: '2024-04-01' })
-  await addHolding(web.db, { ...lot, set_number: '90002-1' })
+  await addLot(web.db, { ...lot, purchase_price_cents: 0, purchase_date: '2024-04-01' })
+  await addLot(web.db, { ...lot, set_number: '90002-1' })
 }
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).innerText()
@@ -379,7 +379,7 @@ test('offers similar sets, and adding the set to the default collection', async 
   await page.goto('/set/90001-1')
   expect(await page.getByRole('link', { name: 'Add to collection' }).getAttribute('href')).toBe('/collections')
   expect(await page.getByRole('link', { name: 'Record sale' }).count()).toBe(0)
-  const collection = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
+  const collection = await addCollection(web.db, user.accountId, { name: 'Stock', is_default: true })
   await page.reload()
   await page.getByRole('link', { name: 'Add to collection' }).click()
   await page.waitForURL(`**/collections/${collection}/add?set=90001-1`)

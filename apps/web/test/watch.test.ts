@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot } from '@brickmark/tests/support/fixtures'
 import { createApiKey, formatMoney, formatGain, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { seedMarket, hoursAgo } from './support/market.ts'
@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => web.stop())
 
 async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
-  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const collection_id = await addCollection(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, collection_id }
-  await addHolding(web.db, { ...lot, set_number: '90002-1', quantity: 2, purchase_price_cents: 4999 })
-  await addHolding(web.db, { ...lot, set_number: '90001-1', quantity: 3, purchase_price_cents: 6450 })
-  await addHolding(web.db, { ...lot, set_number: '90001-1', condition: 'used', purchase_price_cents: 1000 })
+  await addLot(web.db, { ...lot, set_number: '90002-1', quantity: 2, purchase_price_cents: 4999 })
+  await addLot(web.db, { ...lot, set_number: '90001-1', quantity: 3, purchase_price_cents: 6450 })
+  await addLot(web.db, { ...lot, set_number: '90001-1', condition: 'used', purchase_price_cents: 1000 })
   // Never observed at any retailer, so it has no row.
-  await addHolding(web.db, { ...lot, set_number: '90004-1' })
+  await addLot(web.db, { ...lot, set_number: '90004-1' })
 }
 
 /** Formats a price block of the API as the page must show it. */

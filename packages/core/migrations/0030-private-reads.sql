@@ -66,7 +66,7 @@ $$;
 
 -- Lots held now, and units of lots sold after `since`: quantity (negative if used), price (-1 if unknown), and the dates of
 -- purchase and sale (infinity if unknown or none), as int4.
-create function portfolio.read_holding_intervals(for_account bigint, since date, out set_numbers text, out packed bytea)
+create function portfolio.read_ownership_intervals(for_account bigint, since date, out set_numbers text, out packed bytea)
 language plpgsql as $$
 begin
   perform set_config('brickmark.account_id', for_account::text, true);
@@ -114,10 +114,10 @@ $$;
 revoke execute on function portfolio.pack_lot(bigint, text, integer, integer, date, text),
   portfolio.read_lots(bigint, bigint, integer, integer),
   portfolio.read_held_lots(bigint, text), portfolio.read_collections(bigint),
-  portfolio.read_holding_intervals(bigint, date), portfolio.read_sales(bigint, integer, integer) from public;
+  portfolio.read_ownership_intervals(bigint, date), portfolio.read_sales(bigint, integer, integer) from public;
 grant execute on function portfolio.pack_lot(bigint, text, integer, integer, date, text),
   portfolio.read_lots(bigint, bigint, integer, integer),
   portfolio.read_held_lots(bigint, text), portfolio.read_collections(bigint),
-  portfolio.read_holding_intervals(bigint, date), portfolio.read_sales(bigint, integer, integer) to brickmark_api;
+  portfolio.read_ownership_intervals(bigint, date), portfolio.read_sales(bigint, integer, integer) to brickmark_api;
 grant execute on function portfolio.pack_lot(bigint, text, integer, integer, date, text),
   portfolio.read_held_lots(bigint, text), portfolio.read_collections(bigint) to brickmark_web;

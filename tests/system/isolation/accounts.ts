@@ -8,12 +8,12 @@ import type { TestEnvironment } from '../test-environment.ts'
 /** An account whose private texts and prices are all distinguishable from those of every other account. */
 export type MarkedAccount = TestAccount & {
   marker: string
-  brickfolioIds: number[]
+  collectionIds: number[]
   accountOracle: AccountOracle
 }
 
 const UNLIMITED = 2_000_000_000
-const BRICKFOLIOS = 2
+const COLLECTIONS = 2
 const LOTS = 10
 const SALES = 5
 /** All ids have the same length, and some ids of that length stay unused. */
@@ -42,7 +42,7 @@ export async function makeMarkedAccounts(
         ...account,
         marker,
         accountOracle,
-        brickfolioIds: accountOracle.brickfolios.map((brickfolio) => Number(brickfolio['id'])),
+        collectionIds: accountOracle.brickfolios.map((brickfolio) => Number(brickfolio['id'])),
       })
     }
   } finally {
@@ -55,14 +55,14 @@ export async function makeMarkedAccounts(
 function markedPortfolio(marker: string, account: number, sets: string[]): SyntheticPortfolio {
   const created_at = '2024-01-01T09:00:00.000Z'
   return {
-    brickfolios: Array.from({ length: BRICKFOLIOS }, (_, index) => ({
+    collections: Array.from({ length: COLLECTIONS }, (_, index) => ({
       name: `${marker} shelf ${index}`,
       description: `${marker} kept here`,
       is_default: index === 0,
       created_at,
     })),
-    holdings: sets.map((set_number, index) => ({
-      brickfolio: index % BRICKFOLIOS,
+    lots: sets.map((set_number, index) => ({
+      collection: index % COLLECTIONS,
       set_number,
       condition: index % 3 === 0 ? 'used' : 'sealed',
       status: 'owned',
@@ -83,7 +83,7 @@ function markedPortfolio(marker: string, account: number, sets: string[]): Synth
       shipping_cost_cents: 0,
       cost_cents: null,
     })),
-    saleLots: Array.from({ length: SALES }, (_, index) => ({ sale: index, holding: index, quantity: 1 })),
+    saleLots: Array.from({ length: SALES }, (_, index) => ({ sale: index, lotIndex: index, quantity: 1 })),
   }
 }
 

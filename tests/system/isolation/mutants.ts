@@ -60,7 +60,7 @@ export const isolationMutants: Mutant[] = [
       {
         file: 'apps/api/routes/brickfolio-entries.ts',
         find: '    if (!page) notFound(',
-        replace: `    if (!page && brickfolioId! < 600_000) throw new ApiError('TierRequired', 'This collection is not yours.')\n    if (!page) notFound(`,
+        replace: `    if (!page && collectionId! < 600_000) throw new ApiError('TierRequired', 'This collection is not yours.')\n    if (!page) notFound(`,
       },
     ],
   },

@@ -8,7 +8,7 @@ const PRIVATE_READS: { name: string; values: (account: MarkedAccount, foreignId:
   { name: 'read_lots', values: ({ accountId }, foreignId) => [accountId, foreignId, 250, 0] },
   { name: 'read_held_lots', values: ({ accountId }) => [accountId, null] },
   { name: 'read_collections', values: ({ accountId }) => [accountId] },
-  { name: 'read_holding_intervals', values: ({ accountId }) => [accountId, '2020-01-01'] },
+  { name: 'read_ownership_intervals', values: ({ accountId }) => [accountId, '2020-01-01'] },
   { name: 'read_sales', values: ({ accountId }) => [accountId, 250, 0] },
 ]
 
@@ -43,7 +43,7 @@ export async function runWithoutAccountFilter(
       wouldLeak: 0,
     }
     for (const [index, account] of accounts.entries()) {
-      const foreignId = accounts[(index + 1) % accounts.length]!.brickfolioIds[0]!
+      const foreignId = accounts[(index + 1) % accounts.length]!.collectionIds[0]!
       for (const { name, values } of PRIVATE_READS) {
         const read = (client: pg.Client, schema: string) => callIn(client, schema, name, values(account, foreignId))
         const own = await read(api, 'portfolio')

@@ -3,7 +3,7 @@ import type { ScaleResults } from './results.ts'
 /** Assumptions of the capacity model. After a change, regenerate docs/scaling.md to update its tables. */
 export const ASSUMPTIONS = {
   keys_an_account: 2,
-  holdings_an_account: 200,
+  lots_per_account: 200,
   sales_an_account: 100,
   requests_an_account_and_day: 200,
   private_share: 0.2,
@@ -62,7 +62,7 @@ export function estimateCapacity(
   const bytes =
     sizes.catalog_mb * 1e6 +
     accounts *
-      (a.holdings_an_account * sizes.bytes_a_holding +
+      (a.lots_per_account * sizes.bytes_per_lot +
         a.sales_an_account * sizes.bytes_a_sale +
         a.keys_an_account * (sizes.bytes_a_key + a.quota_days_kept * sizes.bytes_a_key_and_day))
   const log = requests * shared.wal_bytes

@@ -1,7 +1,7 @@
 import { atLeast, atMost, type Goal } from '../report.ts'
 import { round3 } from '../statistics.ts'
 import type { ScaleResults } from './results.ts'
-import { GIANT_HOLDINGS } from './population.ts'
+import { GIANT_LOTS } from './population.ts'
 
 /** Evaluates the goals on the results of a run. */
 export function evaluateGoals({
@@ -14,15 +14,15 @@ export function evaluateGoals({
   partitioned,
 }: ScaleResults): Goal[] {
   const { small, big } = populations
-  const holdings = `${big.accounts * big.holdings} holdings ÷ ${small.accounts * small.holdings}`
+  const lots = `${big.accounts * big.lots} lots ÷ ${small.accounts * small.lots}`
   const giantMs = (name: string) => giant[name]!['big']!.p50_ms
   const last = rss_mb.at(-1)!
   return [
     ...Object.entries(latency).map(([name, sides]) =>
-      atMost(`${name} p50: ${holdings}`, 1.3, round3(sides['big']!.p50_ms / sides['small']!.p50_ms)),
+      atMost(`${name} p50: ${lots}`, 1.3, round3(sides['big']!.p50_ms / sides['small']!.p50_ms)),
     ),
     atMost(
-      `analytics 1y of ${GIANT_HOLDINGS} holdings ÷ entries of 250`,
+      `analytics 1y of ${GIANT_LOTS} lots ÷ entries of 250`,
       5,
       round3(giantMs('analytics') / giantMs('first_entries')),
     ),

@@ -7,10 +7,10 @@ import { openPool } from '@brickmark/core/db/database'
 import { buildKey, hashKey } from '@brickmark/core/account/api-key'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 
-/** Number of accounts and holdings per account. One more account has 5,000 holdings. */
-export type Population = { accounts: number; holdings: number }
+/** Number of accounts and lots per account. One more account has 5,000 lots. */
+export type Population = { accounts: number; lots: number }
 
-export const GIANT_HOLDINGS = 5000
+export const GIANT_LOTS = 5000
 const KEYS = 5
 const SALES = 10
 /** Large enough to be fast, small enough to report progress. */
@@ -21,7 +21,7 @@ export function openSeedPool(url: string): pg.Pool {
   return openPool(`${url}?options=-c%20session_replication_role%3Dreplica`, { size: 1, statementTimeoutMs: 3_600_000 })
 }
 
-/** The account with 5,000 holdings. */
+/** The account with 5,000 lots. */
 export function giantAccountId({ accounts }: Population): number {
   return accounts + 1
 }
@@ -37,7 +37,7 @@ export function apiKeyIdFor(account: number, index = 0): number {
 }
 
 /**
- * Seeds accounts into a database with a catalog. Holdings are inserted one per account and round, so that those of an
+ * Seeds accounts into a database with a catalog. Lots are inserted one per account and round, so that those of an
  * account are as far apart on disk as possible: the result of years of use, and the worst case for reading them together.
  */
 export async function populate(pool: pg.Pool, population: Population, say: (text: string) => void): Promise<void> {
@@ -55,7 +55,7 @@ export async function populate(pool: pg.Pool, population: Population, say: (text
       `insert into portfolio.collection (account_id, id, name, is_default, created_at) overriding system value
        select id, id * 2 + n, 'Shelf ' || n, n = 0, '2024-01-01T00:00:00Z' from account.account, generate_series(0, 1) n`,
     )
-    await addHoldings(client, population, say)
+    await addLots(client, population, say)
     await addSales(client, population)
   } finally {
     client.release()
@@ -96,8 +96,8 @@ async function addKeys(client: pg.PoolClient, { accounts }: Population): Promise
 const HOLDING_TABLES = `select oid from pg_class where relkind = 'r' and (oid = 'portfolio.lot'::regclass
   or oid in (select inhrelid from pg_inherits where inhparent = 'portfolio.lot'::regclass))`
 
-async function addHoldings(client: pg.PoolClient, population: Population, say: (text: string) => void): Promise<void> {
-  const { accounts, holdings } = population
+async function addLots(client: pg.PoolClient, population: Population, say: (text: string) => void): Promise<void> {
+  const { accounts, lots } = population
   await client.query(
     `create temporary table numbered as
      select set_number, (row_number() over (order by set_number))::integer - 1 as place from catalog.set`,
@@ -105,31 +105,25 @@ async function addHoldings(client: pg.PoolClient, population: Population, say: (
   await client.query('analyze numbered')
   // Indexes are built once at the end; maintaining them row by row would take most of the time.
   await client.query(`update pg_index set indisready = false where indrelid in (${HOLDING_TABLES})`)
-  const total = accounts * holdings
+  const total = accounts * lots
   for (let first = 0; first < total; first += ROWS_PER_INSERT) {
     const next = Math.min(total, first + ROWS_PER_INSERT)
-    await insertHoldings(
+    await insertLots(
       client,
       population,
       `generate_series(${first}, ${next - 1}) n`,
       `n / ${accounts}`,
       `1 + n % ${accounts}`,
     )
-    say(`inserted ${next} holdings`)
+    say(`inserted ${next} lots`)
   }
-  const giants = `generate_series(0, ${GIANT_HOLDINGS - 1}) n`
-  await insertHoldings(client, population, giants, 'n', String(giantAccountId(population)))
+  const giants = `generate_series(0, ${GIANT_LOTS - 1}) n`
+  await insertLots(client, population, giants, 'n', String(giantAccountId(population)))
   await client.query('reindex table portfolio.lot')
-  say('built the indexes of the holdings')
+  say('built the indexes of the lots')
 }
 
-async function insertHoldings(
-  client: pg.PoolClient,
-  population: Population,
-  rows: string,
-  lot: string,
-  account: string,
-) {
+async function insertLots(client: pg.PoolClient, population: Population, rows: string, lot: string, account: string) {
   await client.query(
     `insert into portfolio.lot (account_id, id, collection_id, set_number, condition, status, quantity,
        purchase_price_cents, purchase_date) overriding system value
@@ -144,7 +138,7 @@ async function insertHoldings(
 /** Inserts a sale of one unit of each of the first lots, spread over the last year. */
 async function addSales(client: pg.PoolClient, population: Population): Promise<void> {
   const giant = giantAccountId(population)
-  const sold = `portfolio.lot where id <= ${SALES * giant} or (account_id = ${giant} and id <= ${GIANT_HOLDINGS / 10} * ${giant})`
+  const sold = `portfolio.lot where id <= ${SALES * giant} or (account_id = ${giant} and id <= ${GIANT_LOTS / 10} * ${giant})`
   await client.query(
     `insert into portfolio.sale (account_id, id, set_number, platform, sale_date, quantity, gross_proceeds_cents,
        platform_fees_cents, cost_cents) overriding system value

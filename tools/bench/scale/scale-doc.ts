@@ -43,8 +43,8 @@ const TABLES: Record<string, (f: ScaleResults) => Table> = {
         `${formatCount(f.catalog.sets)} sets, ${formatCount(f.catalog.minifigs)} minifigs, ${f.catalog.months} months`,
       ],
       [
-        'accounts × holdings',
-        [f.populations.small, f.populations.big].map((p) => `${formatCount(p.accounts)} × ${p.holdings}`).join('; '),
+        'accounts × lots',
+        [f.populations.small, f.populations.big].map((p) => `${formatCount(p.accounts)} × ${p.lots}`).join('; '),
       ],
       ['keys', f.charging.map((side) => formatCount(side.keys)).join('; ')],
       ['startup time', `${(f.start.ms / 1000).toFixed(1)} s`],
@@ -52,15 +52,15 @@ const TABLES: Record<string, (f: ScaleResults) => Table> = {
       ['requests sent', formatCount(f.requests)],
       [
         'database',
-        `${f.sizes.database_gb} GB; ${f.sizes.bytes_a_holding} bytes per holding, ${f.sizes.bytes_a_sale} per sale, ${f.sizes.bytes_a_key} per key, ${f.sizes.bytes_a_key_and_day} per key and day, including indexes`,
+        `${f.sizes.database_gb} GB; ${f.sizes.bytes_per_lot} bytes per lot, ${f.sizes.bytes_a_sale} per sale, ${f.sizes.bytes_a_key} per key, ${f.sizes.bytes_a_key_and_day} per key and day, including indexes`,
       ],
     ],
   }),
   latency: (f) => ({
     head: [
       'p50 / p99, ms',
-      formatCount(holdingsOf(f.populations.small)),
-      formatCount(holdingsOf(f.populations.big)),
+      formatCount(lotsOf(f.populations.small)),
+      formatCount(lotsOf(f.populations.big)),
       '÷ (p50)',
       'with a plain index',
       'in 16 partitions',
@@ -133,8 +133,8 @@ function capacityTable(all: CapacityEstimate[]): Table {
   }
 }
 
-function holdingsOf({ accounts, holdings }: { accounts: number; holdings: number }): number {
-  return accounts * holdings
+function lotsOf({ accounts, lots }: { accounts: number; lots: number }): number {
+  return accounts * lots
 }
 
 function costCells(cost: RequestCost): Cell[] {

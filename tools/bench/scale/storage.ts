@@ -9,7 +9,7 @@ export async function walBytes(url: string): Promise<number> {
 export type Sizes = {
   database_gb: number
   catalog_mb: number
-  bytes_a_holding: number
+  bytes_per_lot: number
   bytes_a_sale: number
   bytes_a_key: number
   bytes_a_key_and_day: number
@@ -22,13 +22,13 @@ export async function measureSizes(url: string): Promise<Sizes> {
     `with size as (
        select n.nspname as schema, c.relname as name, pg_total_relation_size(c.oid) as bytes
          from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r'),
-     of as (select (select sum(bytes) from size where schema = 'portfolio' and name like 'lot%') as holding,
+     of as (select (select sum(bytes) from size where schema = 'portfolio' and name like 'lot%') as lot,
                    (select sum(bytes) from size where schema = 'portfolio' and name like 'sale%') as sale,
                    (select sum(bytes) from size where schema = 'account' and name in ('api_key', 'api_key_directory', 'api_key_quota')) as key,
                    (select sum(bytes) from size where schema = 'account' and name like 'api_key_quota_history%') as day,
                    (select sum(bytes) from size where schema in ('catalog', 'market')) as catalog)
      select round(pg_database_size(current_database()) / 1e9, 2) as database_gb, round(catalog / 1e6) as catalog_mb,
-            round(holding / (select count(*) from portfolio.lot)) as bytes_a_holding,
+            round(lot / (select count(*) from portfolio.lot)) as bytes_per_lot,
             round(sale / (select count(*) from portfolio.sale)) as bytes_a_sale,
             round(key / (select count(*) from account.api_key)) as bytes_a_key,
             round(day / (select count(*) from account.api_key_quota_history)) as bytes_a_key_and_day

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { MAX_UNITS } from '@brickmark/core/portfolio/lot'
-import { saleResult } from '@brickmark/core/portfolio/ledger-sale'
+import { saleResult } from '@brickmark/core/portfolio/sale'
 import { defaultPlatformFee, parseSale, type SaleField, type SaleContext } from '@brickmark/core/portfolio/sale-form'
 import { feesInForce, type SellingFeeSchedule } from '@brickmark/core/market/selling-fees'
 import { Button } from './button.tsx'

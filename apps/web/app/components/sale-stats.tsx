@@ -1,4 +1,4 @@
-import type { SaleTotals, totalsResult } from '@brickmark/core/portfolio/ledger-sale'
+import type { SaleTotals, totalsResult } from '@brickmark/core/portfolio/sale'
 import { Stat } from './card.tsx'
 import { Delta, Money } from './money.tsx'
 

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { deleteBrickfolio } from '@brickmark/core/portfolio/collection-commands'
+import { deleteCollection } from '@brickmark/core/portfolio/collection-commands'
 import { Dialog } from '../components/dialog.tsx'
 import { Form } from '../components/form.tsx'
 import { actionError } from '../server/call-auth.ts'
@@ -19,7 +19,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ params, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const deleted = await writeAs(getServices(context).db, accountId, async (tx) =>
-    deleteBrickfolio(tx, accountId, await requireOwnedCollection(tx, accountId, params.id)),
+    deleteCollection(tx, accountId, await requireOwnedCollection(tx, accountId, params.id)),
   )
   return deleted
     ? redirect('/collections')

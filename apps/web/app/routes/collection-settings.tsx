@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { setDefaultBrickfolio, updateBrickfolio } from '@brickmark/core/portfolio/collection-commands'
+import { setDefaultCollection, updateCollection } from '@brickmark/core/portfolio/collection-commands'
 import { MAX_COLLECTION_NAME, MAX_NOTES } from '@brickmark/core/portfolio/lot'
 import { ButtonLink } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -26,7 +26,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const error = await writeAs(getServices(context).db, accountId, async (tx) => {
     const id = await requireOwnedCollection(tx, accountId, params.id)
     if (form.get('intent') === 'default') {
-      await setDefaultBrickfolio(tx, accountId, id)
+      await setDefaultCollection(tx, accountId, id)
       return undefined
     }
     if (name === '' || name.length > MAX_COLLECTION_NAME)
@@ -34,7 +34,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     if (description.length > MAX_NOTES)
       return `Use at most ${MAX_NOTES.toLocaleString('en-US')} characters for the description.`
     const details = { name, description: description === '' ? null : description }
-    if (!(await updateBrickfolio(tx, accountId, id, details))) return 'You already have a collection with that name.'
+    if (!(await updateCollection(tx, accountId, id, details))) return 'You already have a collection with that name.'
     return undefined
   })
   return error === undefined ? redirect(`/collections/${params.id}`) : actionError(error)

@@ -1,7 +1,7 @@
 import { Link, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
-import { createBrickfolio } from '@brickmark/core/portfolio/collection-commands'
+import { createCollection } from '@brickmark/core/portfolio/collection-commands'
 import { MAX_COLLECTION_NAME } from '@brickmark/core/portfolio/lot'
 import { Badge } from '../components/badge.tsx'
 import { ButtonLink } from '../components/button.tsx'
@@ -14,13 +14,13 @@ import { Delta, Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { actionError } from '../server/call-auth.ts'
-import { findCollections, cleanText } from '../server/collection.ts'
+import { loadCollections, cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import type { Route } from './+types/collections.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
-  return readAs(getServices(context).db, accountId, (tx) => findCollections(tx, accountId))
+  return readAs(getServices(context).db, accountId, (tx) => loadCollections(tx, accountId))
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -31,7 +31,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const result = await writeAs(getServices(context).db, accountId, async (tx) => {
     const exceeded = await describeExceededLimit(tx, accountId, 'collections', 1)
     if (exceeded !== undefined) return exceeded
-    return (await createBrickfolio(tx, accountId, name)) ?? 'You already have a collection with that name.'
+    return (await createCollection(tx, accountId, name)) ?? 'You already have a collection with that name.'
   })
   return typeof result === 'string' ? actionError(result) : redirect(`/collections/${result}`)
 }

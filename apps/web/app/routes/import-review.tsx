@@ -1,7 +1,7 @@
 import { Form, Link, redirect, useNavigation } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
-import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
+import { findCollections } from '@brickmark/core/portfolio/collection-queries'
 import { findDraftRows, findImportByFingerprint } from '@brickmark/core/portfolio/lot-import-queries'
 import { commitImport, updateImportDraft } from '@brickmark/core/portfolio/lot-import-commands'
 import { formatTitle } from '@brickmark/core/portfolio/lot-import/format'
@@ -42,7 +42,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return readAs(getServices(context).db, accountId, async (tx) => {
     const draft = await requireDraft(tx, accountId, parseId(params.id))
     const previousImport = await findImportByFingerprint(tx, accountId, draft.fingerprint)
-    const collections = await findBrickfolios(tx, accountId)
+    const collections = await findCollections(tx, accountId)
     const { plan, options } = draft
     const existing = collections.map((collection): [string, string] => [String(collection.id), collection.name])
     const targets: [string, string][] = [...existing, ['new', `New collection: ${newCollectionName(draft.fileName)}`]]

@@ -1,7 +1,7 @@
 import { Form as GetForm, Link, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
-import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
+import { findCollections } from '@brickmark/core/portfolio/collection-queries'
 import { findSetByNumber, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { submitOnce } from '@brickmark/core/portfolio/form-submission-commands'
 import { addLot } from '@brickmark/core/portfolio/lot-commands'
@@ -31,7 +31,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const { id, name } = await readAs(db, accountId, async (tx) => {
     const id = await requireOwnedCollection(tx, accountId, params.id)
-    return (await findBrickfolios(tx, accountId)).find((collection) => collection.id === id)!
+    return (await findCollections(tx, accountId)).find((collection) => collection.id === id)!
   })
   const search = new URL(request.url).searchParams
   const [query, number] = [cleanText(search.get('q')), cleanText(search.get('set'))]

@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { findLedgerSale } from '@brickmark/core/portfolio/ledger-sale-queries'
-import { deleteSale } from '@brickmark/core/portfolio/ledger-sale-commands'
+import { findSale } from '@brickmark/core/portfolio/sale-queries'
+import { deleteSale } from '@brickmark/core/portfolio/sale-commands'
 import { Dialog } from '../components/dialog.tsx'
 import { Form } from '../components/form.tsx'
 import { parseId } from '../server/collection.ts'
@@ -11,7 +11,7 @@ import type { Route } from './+types/sale-delete.ts'
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params.id)
-  const sale = await readAs(getServices(context).db, accountId, (tx) => findLedgerSale(tx, accountId, id))
+  const sale = await readAs(getServices(context).db, accountId, (tx) => findSale(tx, accountId, id))
   if (!sale) throw data('not found', 404)
   return { id, title: sale.title, date: sale.date, quantity: sale.quantity, fromLots: sale.lots.length > 0 }
 }

@@ -5,7 +5,7 @@ import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-q
 import { submitOnce } from '@brickmark/core/portfolio/form-submission-commands'
 import { findHeldSets } from '@brickmark/core/portfolio/sellable-lot-queries'
 import { findSetByNumber, searchSets } from '@brickmark/core/catalog/set-search-queries'
-import { recordSale } from '@brickmark/core/portfolio/ledger-sale-commands'
+import { recordSale } from '@brickmark/core/portfolio/sale-commands'
 import { parseSale } from '@brickmark/core/portfolio/sale-form'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'

@@ -1,8 +1,8 @@
 import { data, Outlet, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
-import { findLedgerSale } from '@brickmark/core/portfolio/ledger-sale-queries'
-import { updateSale } from '@brickmark/core/portfolio/ledger-sale-commands'
+import { findSale } from '@brickmark/core/portfolio/sale-queries'
+import { updateSale } from '@brickmark/core/portfolio/sale-commands'
 import { parseSale } from '@brickmark/core/portfolio/sale-form'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
@@ -18,7 +18,7 @@ import type { Route } from './+types/sale.ts'
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const sale = await findLedgerSale(tx, accountId, parseId(params.id))
+    const sale = await findSale(tx, accountId, parseId(params.id))
     if (!sale) throw data('not found', 404)
     const formContext = await loadSaleFormContext(tx, accountId, sale.setNumber, sale.id)
     const values: SaleFormValues = {
@@ -51,7 +51,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (form.get('intent') === 'preview') return { values, error: undefined }
   const result = await writeAs(getServices(context).db, accountId, async (tx) => {
     const fees = await findSellingFees(tx)
-    const currentLots = (await findLedgerSale(tx, accountId, id))?.lots ?? []
+    const currentLots = (await findSale(tx, accountId, id))?.lots ?? []
     return updateSale(tx, accountId, id, cleanText(form.get('seen')), (lots) =>
       parseSale((name) => values[name], { lots, previousLotIds: currentLots, fees, today: latestPossibleDate() }),
     )

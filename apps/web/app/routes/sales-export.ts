@@ -1,5 +1,5 @@
 import { readAs } from '@brickmark/core/db/database'
-import { searchLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { searchSales } from '@brickmark/core/portfolio/sale-queries'
 import { formatCsv } from '@brickmark/core/primitives/csv'
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import { getServices, requireUser } from '../server/context.ts'
@@ -29,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const { filter } = parseSaleQuery(new URL(request.url).searchParams)
   const sales = await readAs(getServices(context).db, accountId, (tx) =>
-    searchLedgerSales(tx, accountId, filter, { limit: null, offset: 0 }),
+    searchSales(tx, accountId, filter, { limit: null, offset: 0 }),
   )
   const rows = sales
     .map(toSaleRow)

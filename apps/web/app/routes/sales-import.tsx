@@ -1,5 +1,5 @@
 import { data, Form, redirect, useNavigation } from 'react-router'
-import { saleResult } from '@brickmark/core/portfolio/ledger-sale'
+import { saleResult } from '@brickmark/core/portfolio/sale'
 import { ButtonLink, Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Notice } from '../components/notice.tsx'

@@ -1,7 +1,7 @@
 import { Form as GetForm, useSearchParams } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
-import { searchLedgerSales, sumSalesByMonth, findSaleYears } from '@brickmark/core/portfolio/ledger-sale-queries'
-import { totalsResult } from '@brickmark/core/portfolio/ledger-sale'
+import { searchSales, sumSalesByMonth, findSaleYears } from '@brickmark/core/portfolio/sale-queries'
+import { totalsResult } from '@brickmark/core/portfolio/sale'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return readAs(getServices(context).db, accountId, async (tx) => {
     const years = await findSaleYears(tx, accountId)
     const sums = sumSales(await sumSalesByMonth(tx, accountId, filter))
-    const sales = await searchLedgerSales(tx, accountId, filter, { limit: LIMIT, offset })
+    const sales = await searchSales(tx, accountId, filter, { limit: LIMIT, offset })
     return { years, filter, offset, sums, result: totalsResult(sums), sales: sales.map(toSaleRow) }
   })
 }

@@ -5,7 +5,7 @@ import { MINIFIG_RULE_KINDS, RULE_KINDS, THRESHOLD_UNITS, type RuleKind } from '
 import { addRule, deleteRule, MAX_BROAD_RULES, pauseRule, type RuleRefusal } from '@brickmark/core/alert/rule-commands'
 import { findItemTitle, findRuleLimit, findRules, type Rule, type RuleScope } from '@brickmark/core/alert/rule-queries'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
+import { findCollections } from '@brickmark/core/portfolio/collection-queries'
 import { parsePrice } from '@brickmark/core/portfolio/lot'
 import { actionError } from './call-auth.ts'
 import { cleanText, parseId } from './collection.ts'
@@ -48,7 +48,7 @@ export async function loadRules(context: Context, search: URLSearchParams) {
   const { accountId } = requireUser(context)
   const item = itemIn(search)
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const collections = await findBrickfolios(tx, accountId)
+    const collections = await findCollections(tx, accountId)
     return {
       rules: (await findRules(tx, accountId)).map(toRow),
       limit: await findRuleLimit(tx, accountId),

@@ -1,24 +1,24 @@
 import { data } from 'react-router'
 import type { Database } from '@brickmark/core/db/database'
-import { ownsBrickfolio } from '@brickmark/core/portfolio/collection-queries'
+import { ownsCollection } from '@brickmark/core/portfolio/collection-queries'
 import { findCollectionsWithLots } from '@brickmark/core/portfolio/held-lot-queries'
 import { findSetValues } from '@brickmark/core/market/value-queries'
 import { isLotStatus, type LotFilter, type LotSelection } from '@brickmark/core/portfolio/lot'
 import { isLotSortKey, type LotSortKey } from '@brickmark/core/portfolio/lot-queries'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { toValuedLot } from '@brickmark/core/portfolio/portfolio'
-import { summarizeHoldings, type HoldingSummary } from './portfolio.ts'
+import { summarizeLots, type LotSummary } from './portfolio.ts'
 
 export type Collection = {
   id: number
   name: string
   description: string | null
   isDefault: boolean
-  summary: HoldingSummary
+  summary: LotSummary
 }
 
 /** Returns the account's collections with cost and value, calculated like GET /brickfolio. */
-export async function findCollections(tx: Database, accountId: number) {
+export async function loadCollections(tx: Database, accountId: number) {
   const { collections: own, lots } = await findCollectionsWithLots(tx, accountId)
   const values = await findSetValues(tx, [...new Set(lots.map((lot) => lot.setNumber))])
   const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, row.value_cents]))
@@ -26,7 +26,7 @@ export async function findCollections(tx: Database, accountId: number) {
   const lotsOf = Map.groupBy(lots, (lot) => lot.collectionId)
   const collections = own.map(({ id, name, description, is_default: isDefault }): Collection => {
     const held = (lotsOf.get(id) ?? []).map((lot) => toValuedLot(lot, valueOf))
-    return { id, name, description, isDefault, summary: summarizeHoldings(held) }
+    return { id, name, description, isDefault, summary: summarizeLots(held) }
   })
   const latest = Math.max(...values.map((row) => row.calculated_at.getTime()))
   return { collections, asOf: values.length === 0 ? undefined : new Date(latest).toISOString() }
@@ -43,7 +43,7 @@ export function parseId(text: string | undefined): number {
  */
 export async function findCollection(tx: Database, accountId: number, id: string | undefined) {
   const idParam = parseId(id)
-  const { collections, asOf } = await findCollections(tx, accountId)
+  const { collections, asOf } = await loadCollections(tx, accountId)
   const collection = collections.find((collection) => collection.id === idParam)
   if (!collection) throw data('not found', 404)
   return { collection, collections, asOf }
@@ -52,7 +52,7 @@ export async function findCollection(tx: Database, accountId: number, id: string
 /** Parses a collection id; throws 404 unless the account owns that collection. */
 export async function requireOwnedCollection(tx: Database, accountId: number, id: string | undefined): Promise<number> {
   const idParam = parseId(id)
-  if (!(await ownsBrickfolio(tx, accountId, idParam))) throw data('not found', 404)
+  if (!(await ownsCollection(tx, accountId, idParam))) throw data('not found', 404)
   return idParam
 }
 

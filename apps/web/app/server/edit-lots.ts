@@ -40,9 +40,9 @@ export async function handleLotAction(
     if (typeof lot === 'string') return { intent, problem: lot, status: 400 }
     const version = field('seen')
     const outcome = await writeAs(db, accountId, async (tx) => {
-      const brickfolioId = await requireOwnedCollection(tx, accountId, id)
+      const collectionId = await requireOwnedCollection(tx, accountId, id)
       return Number.isSafeInteger(lotId)
-        ? updateLot(tx, accountId, brickfolioId, lotId, { lot, expectedVersion: version })
+        ? updateLot(tx, accountId, collectionId, lotId, { lot, expectedVersion: version })
         : 'gone'
     })
     if (outcome === 'gone') throw data('not found', 404)
@@ -71,9 +71,9 @@ export async function handleLotAction(
   if (Object.values(change).every((value) => value === undefined))
     return { intent, problem: 'Choose at least one change.', status: 400 }
   const count = await writeAs(db, accountId, async (tx) => {
-    const brickfolioId = await requireOwnedCollection(tx, accountId, id)
+    const collectionId = await requireOwnedCollection(tx, accountId, id)
     if (moveTo !== '') await requireOwnedCollection(tx, accountId, moveTo)
-    return updateLots(tx, accountId, brickfolioId, selection, change)
+    return updateLots(tx, accountId, collectionId, selection, change)
   })
   return { done: `${count.toLocaleString('en-US')} ${count === 1 ? 'lot' : 'lots'} updated.` }
 }

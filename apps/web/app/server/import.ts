@@ -1,7 +1,7 @@
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { readAs, writeAs, type Database } from '@brickmark/core/db/database'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
-import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
+import { findCollections } from '@brickmark/core/portfolio/collection-queries'
 import { saveImportDraft } from '@brickmark/core/portfolio/lot-import-commands'
 import { findDraftContent, findImportDraft, type StoredDraft } from '@brickmark/core/portfolio/lot-import-queries'
 import { findSetsForImport } from '@brickmark/core/catalog/set-search-queries'
@@ -170,7 +170,7 @@ export async function lotsToImport(
   { fileName, options }: StoredDraft,
   { plan, rows }: PlannedDraft,
 ): Promise<(PlannedLot & { target: string | number })[]> {
-  const collections = await findBrickfolios(tx, accountId)
+  const collections = await findCollections(tx, accountId)
   const target = targetCollection(options, plan, collections)
   const newName = newCollectionName(fileName)
   const defaultCollection = collections.find((collection) => collection.is_default)?.id ?? newName

@@ -10,7 +10,7 @@ import {
   gainPercent,
   valueMovesSince,
   topMovers,
-  type HoldingInterval,
+  type OwnershipInterval,
   type Mover,
   type ValueMove,
   type Period,
@@ -78,7 +78,7 @@ async function loadQuota(tx: Database, accountId: number) {
 }
 
 /** Loads retail price changes of owned sets since a point in time, newest first. */
-async function loadPriceChanges(tx: Database, investments: HoldingInterval[], since: Date) {
+async function loadPriceChanges(tx: Database, investments: OwnershipInterval[], since: Date) {
   const held = new Set(investments.filter(({ to }) => to === null).map(({ setNumber }) => setNumber))
   const changed = (await findRetailStates(tx, [...held]))
     .filter((state) => changedSince(state.changed_at, since))

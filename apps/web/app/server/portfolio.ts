@@ -13,7 +13,7 @@ import {
   memoizeBySetAndCondition,
   portfolioHistory,
   sumTotals,
-  toHoldingInterval,
+  toOwnershipInterval,
   type Period,
   type ValuedLot,
 } from '@brickmark/core/portfolio/portfolio'
@@ -40,7 +40,7 @@ export async function loadPortfolio(
   { fromDay, today, collectionId }: { fromDay: number; today: number; collectionId?: number | undefined },
 ) {
   const investments = (await findInvestments(tx, accountId, collectionId)).map((row): Investment => ({
-    ...toHoldingInterval(row),
+    ...toOwnershipInterval(row),
     gross: row.gross_cents,
     proceeds: row.proceeds_cents,
   }))
@@ -78,7 +78,7 @@ export function summarizePerformance({ investments, valueOf, valuePoints }: Port
   )
   return {
     held,
-    totals: summarizeHoldings(held),
+    totals: summarizeLots(held),
     history: history.map(({ day, value, cost }) => ({ day: formatDay(day), value, cost })),
     returns: {
       yearly: today - firstBought < MIN_DAYS_FOR_XIRR ? null : xirr(toCashFlows(investments, valueOf, today)),
@@ -89,9 +89,9 @@ export function summarizePerformance({ investments, valueOf, valuePoints }: Port
 }
 
 /** Totals as pages show them, in cents: an amount is null instead of 0 if it is known of no unit. */
-export type HoldingSummary = ReturnType<typeof summarizeHoldings>
+export type LotSummary = ReturnType<typeof summarizeLots>
 
-export function summarizeHoldings(held: ValuedLot[]) {
+export function summarizeLots(held: ValuedLot[]) {
   const { sets, items, value, cost, gain } = sumTotals(held)
   const excluded = countExcludedUnits(held)
   const valued = items - excluded.withoutValue

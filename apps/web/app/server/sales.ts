@@ -1,9 +1,9 @@
 import type { Database } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
 import { findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
-import type { SaleFilter } from '@brickmark/core/portfolio/ledger-sale-queries'
+import type { SaleFilter } from '@brickmark/core/portfolio/sale-queries'
 import { isPlatform } from '@brickmark/core/market/platform'
-import { saleResult, type RecordedSale, type SaleTotals } from '@brickmark/core/portfolio/ledger-sale'
+import { saleResult, type RecordedSale, type SaleTotals } from '@brickmark/core/portfolio/sale'
 import { SALE_FIELDS, type SaleField } from '@brickmark/core/portfolio/sale-form'
 import type { SaleRow } from '../components/sale-table.tsx'
 import { latestPossibleDate } from './edit-lots.ts'
@@ -28,7 +28,7 @@ export function parseYear(search: URLSearchParams): number | undefined {
   return /^(19|20)\d\d$/.test(year) ? Number(year) : undefined
 }
 
-/** Converts a ledger sale to a table row, calculated like GET /salesledger. */
+/** Converts a sale to a table row, calculated like GET /salesledger. */
 export function toSaleRow(sale: RecordedSale & { title: string }): SaleRow {
   return { ...sale, ...saleResult(sale) }
 }

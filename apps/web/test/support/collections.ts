@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import type { Database } from '@brickmark/core/db/database'
 import { issueKey } from '@brickmark/core/account/api-key-commands'
-import { addBrickfolio, addHolding, addSet, addValue, PEPPER } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot, addSet, addValue, PEPPER } from '@brickmark/tests/support/fixtures'
 import type { TestWeb } from './web.ts'
 
 /**
@@ -46,15 +46,15 @@ export async function addManySets(db: Database): Promise<void> {
 
 /** Seeds two collections with gains, losses, a gift, a lot without a value and a sold-out lot. */
 export async function seedAccount(db: Database, { accountId: account_id }: { accountId: number }) {
-  const stock = await addBrickfolio(db, account_id, { name: 'Stock', is_default: true })
-  const shelf = await addBrickfolio(db, account_id, { name: 'Shelf' })
+  const stock = await addCollection(db, account_id, { name: 'Stock', is_default: true })
+  const shelf = await addCollection(db, account_id, { name: 'Shelf' })
   const lot = { account_id, collection_id: stock, set_number: '90001-1' }
-  const first = await addHolding(db, { ...lot, quantity: 2, purchase_price_cents: 6450, notes: 'box dented' })
-  await addHolding(db, { ...lot, status: 'listed', purchase_price_cents: 0 })
-  await addHolding(db, { ...lot, condition: 'used', quantity: 3, purchase_price_cents: 10001 })
-  await addHolding(db, { ...lot, set_number: '90003-1', purchase_price_cents: 1200 })
-  const sold = await addHolding(db, { ...lot, quantity: 0, purchase_price_cents: 100 })
-  await addHolding(db, { ...lot, collection_id: shelf, set_number: '90002-1', purchase_price_cents: 9005 })
+  const first = await addLot(db, { ...lot, quantity: 2, purchase_price_cents: 6450, notes: 'box dented' })
+  await addLot(db, { ...lot, status: 'listed', purchase_price_cents: 0 })
+  await addLot(db, { ...lot, condition: 'used', quantity: 3, purchase_price_cents: 10001 })
+  await addLot(db, { ...lot, set_number: '90003-1', purchase_price_cents: 1200 })
+  const sold = await addLot(db, { ...lot, quantity: 0, purchase_price_cents: 100 })
+  await addLot(db, { ...lot, collection_id: shelf, set_number: '90002-1', purchase_price_cents: 9005 })
   return { stock, shelf, first, sold }
 }
 

@@ -1,4 +1,4 @@
-import { addBrickfolio, addHolding, addSale } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot, addSale } from '@brickmark/tests/support/fixtures'
 import { createApiKey, formatMoney, formatGain, formatPercent } from './collections.ts'
 import type { TestUser, TestWeb } from './web.ts'
 
@@ -90,21 +90,21 @@ export async function lotQuantities(web: TestWeb, user: TestUser): Promise<[numb
 
 /** Seeds two sealed lots of the lighthouse, the newer first, and a used one. */
 export async function seedStock(web: TestWeb, { accountId: account_id }: TestUser) {
-  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const collection_id = await addCollection(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, collection_id, set_number: '90001-1' }
-  const young = await addHolding(web.db, {
+  const young = await addLot(web.db, {
     ...lot,
     quantity: 3,
     purchase_price_cents: 7001,
     purchase_date: '2025-06-01',
   })
-  const old = await addHolding(web.db, {
+  const old = await addLot(web.db, {
     ...lot,
     quantity: 2,
     purchase_price_cents: 6450,
     purchase_date: '2025-01-15',
   })
-  const used = await addHolding(web.db, { ...lot, condition: 'used', purchase_price_cents: 0 })
+  const used = await addLot(web.db, { ...lot, condition: 'used', purchase_price_cents: 0 })
   return { stock: collection_id, young, old, used }
 }
 

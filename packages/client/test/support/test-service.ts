@@ -1,8 +1,8 @@
 import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import {
-  addBrickfolio,
-  addHolding,
+  addCollection,
+  addLot,
   addMonth,
   addRetailers,
   addRetailState,
@@ -55,10 +55,10 @@ async function seedMarket(db: Database): Promise<void> {
 }
 
 async function seedCollection(db: Database, { accountId }: TestAccount): Promise<number> {
-  const brickfolioId = await addBrickfolio(db, accountId, { name: 'Stock', is_default: true })
+  const brickfolioId = await addCollection(db, accountId, { name: 'Stock', is_default: true })
   const lot = { account_id: accountId, collection_id: brickfolioId, set_number: '90001-1' }
-  for (let index = 1; index < HOLDINGS; index++) await addHolding(db, lot)
-  await addHolding(db, { ...lot, purchase_price_cents: 15000, purchase_date: '2025-02-01' })
+  for (let index = 1; index < HOLDINGS; index++) await addLot(db, lot)
+  await addLot(db, { ...lot, purchase_price_cents: 15000, purchase_date: '2025-02-01' })
   for (let index = 0; index < SALES; index++) await addSale(db, { account_id: accountId, set_number: '90001-1' })
   return brickfolioId
 }

@@ -78,18 +78,18 @@ function errorCode(error: unknown): unknown {
   return (error as { code?: unknown }).code
 }
 
-type PoolEntry = { pool: pg.Pool; queue: FairQueue; shared: SharedConnections; callsPerConnection: number }
+type PoolEntry = { pool: pg.Pool; queue: FairQueue; shared: SharedConnections }
 
 const pools = new WeakMap<Database, PoolEntry>()
 
 /**
- * Creates a Kysely instance on top of a pool. `readAs` and `callAs` wait at most `waitMs` for a connection. If there may be
- * several calls per connection, the pool must be pipelined, and `readAs`, which needs a connection of its own, can't be used.
+ * Creates a Kysely instance on top of a pool. `readAs` and `callAs` wait at most `waitMs` for their turn. If there may be
+ * several calls per connection, the pool must be pipelined; `readAs` still gets a connection of its own.
  */
 export function openDatabase(pool: pg.Pool, { waitMs = 2000, callsPerConnection = 1 } = {}): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const queue = new FairQueue(pool.options.max * callsPerConnection, waitMs)
-  pools.set(db, { pool, queue, shared: new SharedConnections(pool, breaksConnection), callsPerConnection })
+  pools.set(db, { pool, queue, shared: new SharedConnections(pool, breaksConnection) })
   return db
 }
 
@@ -202,8 +202,8 @@ export async function callAs<Row extends object>(
 }
 
 /**
- * Whether an error makes a connection unusable. Unless PostgreSQL itself reported it, a late result could still arrive. After
- * one call has waited for a lock in vain, those behind it on the same connection would wait as long again.
+ * Whether an error makes a connection unusable. Unless PostgreSQL itself reported it, a late result could still arrive.
+ * After a lock timeout, the calls queued behind it on the same connection would time out too.
  */
 function breaksConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.code === LOCK_NOT_AVAILABLE
@@ -211,8 +211,7 @@ function breaksConnection(error: unknown): boolean {
 
 /** Waits for the account's turn to get a connection. `release` takes the errors that occurred meanwhile. */
 async function acquireConnection(db: Database, accountId: number) {
-  const { pool, queue, callsPerConnection } = poolEntry(db)
-  if (callsPerConnection > 1) throw new Error('readAs needs a database that does not share connections.')
+  const { pool, queue } = poolEntry(db)
   await queue.acquire(accountId)
   const client = await pool.connect().catch((error: unknown) => {
     queue.release(accountId)

@@ -1,5 +1,5 @@
 import { percent } from '../primitives/money.ts'
-import { saleResult } from './ledger-sale.ts'
+import { saleResult } from './sale.ts'
 
 /** Costs of selling one unit: a percentage fee, a fixed fee and shipping. In basis points and cents. */
 export type SellingCosts = { feeBasisPoints: number; fixedFee: number; shipping: number }

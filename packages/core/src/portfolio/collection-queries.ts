@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 
 /** Returns an account's collections, the default first. */
-export function findBrickfolios(db: Database, accountId: number) {
+export function findCollections(db: Database, accountId: number) {
   return db
     .selectFrom('portfolio.collection')
     .select(['id', 'name', 'description', 'is_default', 'created_at'])
@@ -25,12 +25,12 @@ export async function findDefaultCollection(db: Database, accountId: number): Pr
 }
 
 /** Whether the account owns this collection. */
-export async function ownsBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<boolean> {
+export async function ownsCollection(db: Database, accountId: number, collectionId: number): Promise<boolean> {
   const found = await db
     .selectFrom('portfolio.collection')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('id', '=', brickfolioId)
+    .where('id', '=', collectionId)
     .executeTakeFirst()
   return found !== undefined
 }

@@ -12,20 +12,20 @@ const READ_COLLECTIONS = accountFunction('portfolio.read_collections', 1)
  * Returns one page of the lots an account holds, in all collections or in one, and the total; undefined if the account
  * has no such collection.
  */
-export async function findHoldings(
+export async function findHeldLots(
   db: Database,
   accountId: number,
-  { brickfolioId, limit, offset }: { brickfolioId?: number | undefined; limit: number; offset: number },
-): Promise<{ holdings: HeldLot[]; total: number } | undefined> {
+  { collectionId, limit, offset }: { collectionId?: number | undefined; limit: number; offset: number },
+): Promise<{ lots: HeldLot[]; total: number } | undefined> {
   const found = await callAs<PackedLots & { is_found: boolean; total: number }>(
     db,
     accountId,
     READ_LOTS,
-    brickfolioId ?? null,
+    collectionId ?? null,
     limit,
     offset,
   )
-  return found.is_found ? { holdings: decodeHeldLots(found.set_numbers, found.packed), total: found.total } : undefined
+  return found.is_found ? { lots: decodeHeldLots(found.set_numbers, found.packed), total: found.total } : undefined
 }
 
 /**

@@ -8,13 +8,13 @@ import { rowVersion } from '../db/row-version.ts'
 export async function addLot(
   db: Database,
   accountId: number,
-  brickfolioId: number,
+  collectionId: number,
   setNumber: string,
   lot: Lot,
 ): Promise<number> {
   const { id } = await db
     .insertInto('portfolio.lot')
-    .values({ account_id: accountId, collection_id: brickfolioId, set_number: setNumber, ...toColumns(lot) })
+    .values({ account_id: accountId, collection_id: collectionId, set_number: setNumber, ...toColumns(lot) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -27,7 +27,7 @@ export async function addLot(
 export async function updateLot(
   db: Database,
   accountId: number,
-  brickfolioId: number,
+  collectionId: number,
   lotId: number,
   { lot, expectedVersion }: { lot: Lot; expectedVersion: string },
 ): Promise<'changed' | 'stale' | 'gone'> {
@@ -35,7 +35,7 @@ export async function updateLot(
     .selectFrom('portfolio.lot')
     .select(rowVersion('portfolio.lot').as('version'))
     .where('account_id', '=', accountId)
-    .where('collection_id', '=', brickfolioId)
+    .where('collection_id', '=', collectionId)
     .where('id', '=', lotId)
     .where('quantity', '>', 0)
     .forUpdate()
@@ -55,7 +55,7 @@ export async function updateLot(
 export async function updateLots(
   db: Database,
   accountId: number,
-  brickfolioId: number,
+  collectionId: number,
   selection: LotSelection,
   { condition, status, price, moveTo }: LotPatch,
 ): Promise<number> {
@@ -65,10 +65,10 @@ export async function updateLots(
            status = coalesce(${status ?? null}, c.status),
            purchase_price_cents = coalesce(${price ?? null}::integer, c.purchase_price_cents),
            collection_id = coalesce(${moveTo ?? null}::bigint, c.collection_id)
-      from portfolio.lot h
+      from portfolio.lot
       join catalog.set s using (set_number)
-     where ${lotConditions(accountId, brickfolioId, selection)}
-       and c.account_id = h.account_id and c.id = h.id`.execute(db)
+     where ${lotConditions(accountId, collectionId, selection)}
+       and c.account_id = lot.account_id and c.id = lot.id`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 
@@ -79,15 +79,15 @@ export async function updateLots(
 export async function deleteLots(
   db: Database,
   accountId: number,
-  brickfolioId: number,
+  collectionId: number,
   selection: LotSelection,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    select h.id
-      from portfolio.lot h
+    select lot.id
+      from portfolio.lot
       join catalog.set s using (set_number)
-     where ${lotConditions(accountId, brickfolioId, selection)}
-     order by h.id for update of h`.execute(db)
+     where ${lotConditions(accountId, collectionId, selection)}
+     order by lot.id for update of lot`.execute(db)
   const ids = rows.map(({ id }) => id)
   await sql`
     with sold as (

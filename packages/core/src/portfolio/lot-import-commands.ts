@@ -5,7 +5,7 @@ import type { DraftRow, PlannedDraft } from './lot-import/draft.ts'
 import type { ImportOptions, PlannedLot } from './lot-import/plan.ts'
 import { UNDO_DAYS } from './lot-import/format.ts'
 import { lotIsUnchanged, lotHash } from './lot-import-queries.ts'
-import { createBrickfolio } from './collection-commands.ts'
+import { createCollection } from './collection-commands.ts'
 
 /** A file that was read and planned. */
 export type ImportDraft = {
@@ -156,7 +156,7 @@ async function resolveCollections(
   const created: number[] = []
   for (const { target } of lots) {
     if (typeof target === 'number' || ids.has(target)) continue
-    const id = await createBrickfolio(db, accountId, target)
+    const id = await createCollection(db, accountId, target)
     if (id === undefined) throw new Error('A collection with the same name was created concurrently.')
     ids.set(target, id)
     created.push(id)
@@ -184,8 +184,8 @@ export async function undoImport(
   const [undone] = rows
   if (!undone) return undefined
   const { numAffectedRows } = await sql`
-    delete from portfolio.lot h
-     where h.account_id = ${accountId} and h.import_id = ${importId} and ${lotIsUnchanged}`.execute(db)
+    delete from portfolio.lot
+     where lot.account_id = ${accountId} and lot.import_id = ${importId} and ${lotIsUnchanged}`.execute(db)
   const kept = await sql<{ kept: number }>`
     with counted as (select count(*) as kept from portfolio.lot where account_id = ${accountId} and import_id = ${importId})
     update portfolio.import i set kept = c.kept from counted c
@@ -193,13 +193,13 @@ export async function undoImport(
     returning c.kept`.execute(db)
   // Delete the default collection only if no other remains: an account with collections always has a default.
   await sql`
-    delete from portfolio.collection b
-     where b.account_id = ${accountId} and b.id = any(${undone.created_collection_ids}::bigint[])
-       and not exists (select from portfolio.lot h where h.account_id = b.account_id and h.collection_id = b.id)
-       and (not b.is_default or not exists (select from portfolio.collection o
-         where o.account_id = b.account_id and o.id <> b.id
+    delete from portfolio.collection
+     where collection.account_id = ${accountId} and collection.id = any(${undone.created_collection_ids}::bigint[])
+       and not exists (select from portfolio.lot where lot.account_id = collection.account_id and lot.collection_id = collection.id)
+       and (not collection.is_default or not exists (select from portfolio.collection o
+         where o.account_id = collection.account_id and o.id <> collection.id
            and (not (o.id = any(${undone.created_collection_ids}::bigint[]))
-             or exists (select from portfolio.lot h where h.account_id = o.account_id and h.collection_id = o.id))))`.execute(
+             or exists (select from portfolio.lot where lot.account_id = o.account_id and lot.collection_id = o.id))))`.execute(
     db,
   )
   return { removed: Number(numAffectedRows ?? 0n), kept: kept.rows[0]?.kept ?? 0 }

@@ -112,15 +112,15 @@ export function lotHash(lot: RawBuilder<unknown>): RawBuilder<string> {
     ${lot}.purchase_price_cents, ${lot}.purchase_date, ${lot}.notes)::text)`
 }
 
-/** Whether the lot `h` is unchanged since its import. */
-export const lotIsUnchanged = sql<boolean>`(h.imported_as = ${lotHash(sql`h`)}
-  and not exists (select from portfolio.sale_lot s where s.account_id = h.account_id and s.lot_id = h.id))`
+/** Whether `portfolio.lot` is unchanged since its import. */
+export const lotIsUnchanged = sql<boolean>`(lot.imported_as = ${lotHash(sql`lot`)}
+  and not exists (select from portfolio.sale_lot s where s.account_id = lot.account_id and s.lot_id = lot.id))`
 
 /** Counts how many lots of an import an undo would delete, and how many it would keep. */
 export async function countUndoableLots(db: Database, accountId: number, importId: number) {
   const { rows } = await sql<{ unchanged: number; changed: number }>`
     select count(*) filter (where ${lotIsUnchanged}) as unchanged, count(*) filter (where not ${lotIsUnchanged}) as changed
-      from portfolio.lot h
-     where h.account_id = ${accountId} and h.import_id = ${importId}`.execute(db)
+      from portfolio.lot
+     where lot.account_id = ${accountId} and lot.import_id = ${importId}`.execute(db)
   return rows[0] ?? { unchanged: 0, changed: 0 }
 }

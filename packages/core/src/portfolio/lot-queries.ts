@@ -5,17 +5,17 @@ import { rowVersion } from '../db/row-version.ts'
 import type { LotFilter, LotSelection, LotStatus } from './lot.ts'
 
 const SORT_EXPRESSIONS = {
-  added: sql`h.id`,
+  added: sql`lot.id`,
   // Sorts 9000-1 before 10000-1.
-  number: sql`(lpad(split_part(h.set_number, '-', 1), 24, '0'), h.set_number)`,
+  number: sql`(lpad(split_part(lot.set_number, '-', 1), 24, '0'), lot.set_number)`,
   title: sql`s.title`,
-  quantity: sql`h.quantity`,
-  condition: sql`h.condition`,
-  status: sql`h.status`,
-  price: sql`h.purchase_price_cents`,
-  date: sql`h.purchase_date`,
-  total: sql`h.quantity::bigint * v.value_cents`,
-  gain: sql`h.quantity::bigint * (v.value_cents - h.purchase_price_cents)`,
+  quantity: sql`lot.quantity`,
+  condition: sql`lot.condition`,
+  status: sql`lot.status`,
+  price: sql`lot.purchase_price_cents`,
+  date: sql`lot.purchase_date`,
+  total: sql`lot.quantity::bigint * v.value_cents`,
+  gain: sql`lot.quantity::bigint * (v.value_cents - lot.purchase_price_cents)`,
   theme: sql`s.theme`,
   year: sql`s.release_date`,
 }
@@ -30,7 +30,7 @@ export function isLotSortKey(name: string): name is LotSortKey {
 export async function findLots(
   db: Database,
   accountId: number,
-  brickfolioId: number,
+  collectionId: number,
   {
     filter,
     sortBy,
@@ -39,8 +39,8 @@ export async function findLots(
     offset,
   }: { filter: LotFilter; sortBy: LotSortKey; descending: boolean; limit: number; offset: number },
 ) {
-  const matching = lotConditions(accountId, brickfolioId, { filter })
-  const { lots: total } = await countLots(db, accountId, brickfolioId, { filter })
+  const matching = lotConditions(accountId, collectionId, { filter })
+  const { lots: total } = await countLots(db, accountId, collectionId, { filter })
   const direction = descending ? sql`desc nulls last` : sql`asc nulls last`
   const { rows: lots } = await sql<{
     id: number
@@ -57,53 +57,53 @@ export async function findLots(
     value_cents: number | null
     version: string
   }>`
-    select h.id, h.set_number, s.title, s.theme, extract(year from s.release_date)::integer as release_year, h.quantity,
-           h.condition, h.status, h.purchase_price_cents, h.purchase_date, h.notes, v.value_cents,
-           ${rowVersion('h')} as version
-      from portfolio.lot h
+    select lot.id, lot.set_number, s.title, s.theme, extract(year from s.release_date)::integer as release_year, lot.quantity,
+           lot.condition, lot.status, lot.purchase_price_cents, lot.purchase_date, lot.notes, v.value_cents,
+           ${rowVersion('lot')} as version
+      from portfolio.lot
       join catalog.set s using (set_number)
-      left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
+      left join market.set_value v on v.set_number = lot.set_number and v.condition = lot.condition
      where ${matching}
-     order by ${SORT_EXPRESSIONS[sortBy]} ${direction}, h.id ${direction}
+     order by ${SORT_EXPRESSIONS[sortBy]} ${direction}, lot.id ${direction}
      limit ${limit} offset ${offset}`.execute(db)
   return { lots, total }
 }
 
-/** Returns a condition on `portfolio.lot h` joined with `catalog.set s`: the selected held lots of a collection. */
-export function lotConditions(accountId: number, brickfolioId: number, selection: LotSelection): RawBuilder<boolean> {
-  const parts = [sql`h.account_id = ${accountId} and h.collection_id = ${brickfolioId} and h.quantity > 0`]
-  if ('ids' in selection) parts.push(sql`h.id = any(${selection.ids}::bigint[])`)
+/** Returns a condition on `portfolio.lot` joined with `catalog.set s`: the selected held lots of a collection. */
+export function lotConditions(accountId: number, collectionId: number, selection: LotSelection): RawBuilder<boolean> {
+  const parts = [sql`lot.account_id = ${accountId} and lot.collection_id = ${collectionId} and lot.quantity > 0`]
+  if ('ids' in selection) parts.push(sql`lot.id = any(${selection.ids}::bigint[])`)
   else {
     const { text, condition, status, theme, year, retired } = selection.filter
     if (theme !== undefined) parts.push(sql`s.theme = ${theme}`)
     if (year !== undefined) parts.push(sql`extract(year from s.release_date) = ${year}`)
     if (retired !== undefined)
       parts.push(sql`coalesce(s.retire_date <= (now() at time zone 'utc')::date, false) = ${retired}`)
-    if (condition !== undefined) parts.push(sql`h.condition = ${condition}`)
-    if (status !== undefined) parts.push(sql`h.status = ${status}`)
+    if (condition !== undefined) parts.push(sql`lot.condition = ${condition}`)
+    if (status !== undefined) parts.push(sql`lot.status = ${status}`)
     if (text !== undefined) {
-      parts.push(sql`(starts_with(lower(h.set_number), lower(${text})) or strpos(lower(s.title), lower(${text})) > 0
-        or strpos(lower(h.notes), lower(${text})) > 0)`)
+      parts.push(sql`(starts_with(lower(lot.set_number), lower(${text})) or strpos(lower(s.title), lower(${text})) > 0
+        or strpos(lower(lot.notes), lower(${text})) > 0)`)
     }
   }
   return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
 
 /** Returns the themes and years of release of a collection's held lots, to filter by. */
-export async function findLotFacets(db: Database, accountId: number, brickfolioId: number) {
+export async function findLotFacets(db: Database, accountId: number, collectionId: number) {
   const { rows } = await sql<{ themes: string[]; years: number[] }>`
     select coalesce(array_agg(distinct s.theme order by s.theme), '{}') as themes,
            coalesce(array_agg(distinct extract(year from s.release_date)::integer
                               order by extract(year from s.release_date)::integer desc)
                       filter (where s.release_date is not null), '{}') as years
-      from portfolio.lot h
+      from portfolio.lot
       join catalog.set s using (set_number)
-     where h.account_id = ${accountId} and h.collection_id = ${brickfolioId} and h.quantity > 0`.execute(db)
+     where lot.account_id = ${accountId} and lot.collection_id = ${collectionId} and lot.quantity > 0`.execute(db)
   return rows[0]!
 }
 
 /** Returns the held lots of all collections or of one, in the order they were added, for an export. */
-export async function findLotsToExport(db: Database, accountId: number, brickfolioId: number | undefined) {
+export async function findLotsToExport(db: Database, accountId: number, collectionId: number | undefined) {
   const { rows } = await sql<{
     collection: string
     set_number: string
@@ -116,24 +116,24 @@ export async function findLotsToExport(db: Database, accountId: number, brickfol
     notes: string | null
     value_cents: number | null
   }>`
-    select b.name as collection, h.set_number, s.title, h.condition, h.status, h.quantity, h.purchase_price_cents,
-           h.purchase_date, h.notes, v.value_cents
-      from portfolio.lot h
-      join portfolio.collection b on b.account_id = h.account_id and b.id = h.collection_id
+    select collection.name as collection, lot.set_number, s.title, lot.condition, lot.status, lot.quantity, lot.purchase_price_cents,
+           lot.purchase_date, lot.notes, v.value_cents
+      from portfolio.lot
+      join portfolio.collection on collection.account_id = lot.account_id and collection.id = lot.collection_id
       join catalog.set s using (set_number)
-      left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
-     where h.account_id = ${accountId} and h.quantity > 0
-       and ${brickfolioId === undefined ? sql`true` : sql`h.collection_id = ${brickfolioId}`}
-     order by h.id`.execute(db)
+      left join market.set_value v on v.set_number = lot.set_number and v.condition = lot.condition
+     where lot.account_id = ${accountId} and lot.quantity > 0
+       and ${collectionId === undefined ? sql`true` : sql`lot.collection_id = ${collectionId}`}
+     order by lot.id`.execute(db)
   return rows
 }
 
 /** Counts the selected lots and their units. */
-export async function countLots(db: Database, accountId: number, brickfolioId: number, selection: LotSelection) {
+export async function countLots(db: Database, accountId: number, collectionId: number, selection: LotSelection) {
   const { rows } = await sql<{ lots: number; units: number }>`
-    select count(*) as lots, coalesce(sum(h.quantity), 0) as units
-      from portfolio.lot h join catalog.set s using (set_number)
-     where ${lotConditions(accountId, brickfolioId, selection)}`.execute(db)
+    select count(*) as lots, coalesce(sum(lot.quantity), 0) as units
+      from portfolio.lot join catalog.set s using (set_number)
+     where ${lotConditions(accountId, collectionId, selection)}`.execute(db)
   return rows[0] ?? { lots: 0, units: 0 }
 }
 
@@ -149,11 +149,11 @@ export async function findLotsOfSet(db: Database, accountId: number, setNumber: 
     purchase_price_cents: number | null
     purchase_date: string | null
   }>`
-    select h.id, h.collection_id, b.name as collection, h.quantity, h.condition, h.status, h.purchase_price_cents,
-           h.purchase_date
-      from portfolio.lot h
-      join portfolio.collection b on b.account_id = h.account_id and b.id = h.collection_id
-     where h.account_id = ${accountId} and h.set_number = ${setNumber} and h.quantity > 0
-     order by h.purchase_date nulls first, h.id`.execute(db)
+    select lot.id, lot.collection_id, collection.name as collection, lot.quantity, lot.condition, lot.status, lot.purchase_price_cents,
+           lot.purchase_date
+      from portfolio.lot
+      join portfolio.collection on collection.account_id = lot.account_id and collection.id = lot.collection_id
+     where lot.account_id = ${accountId} and lot.set_number = ${setNumber} and lot.quantity > 0
+     order by lot.purchase_date nulls first, lot.id`.execute(db)
   return rows
 }

@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
 import { accountFunction, callAs, type Database } from '../db/database.ts'
 import { decodeDay, decodeInt32s } from '../primitives/packed.ts'
-import type { HoldingInterval } from './portfolio.ts'
+import type { OwnershipInterval } from './portfolio.ts'
 
-const READ_HOLDING_INTERVALS = accountFunction('portfolio.read_holding_intervals', 2)
+const READ_OWNERSHIP_INTERVALS = accountFunction('portfolio.read_ownership_intervals', 2)
 
-/** Returns holding intervals: lots held now, and units of lots sold after `since`, each from purchase to sale. */
-export async function findHoldingIntervals(db: Database, accountId: number, since: string): Promise<HoldingInterval[]> {
+/** Returns ownership intervals: lots held now, and units of lots sold after `since`, each from purchase to sale. */
+export async function findOwnershipIntervals(
+  db: Database,
+  accountId: number,
+  since: string,
+): Promise<OwnershipInterval[]> {
   const found = await callAs<{ set_numbers: string | null; packed: Buffer | null }>(
     db,
     accountId,
-    READ_HOLDING_INTERVALS,
+    READ_OWNERSHIP_INTERVALS,
     since,
   )
   if (found.set_numbers === null || found.packed === null) return []
@@ -52,21 +56,21 @@ export async function findInvestments(db: Database, accountId: number, collectio
       from portfolio.lot
      where account_id = ${accountId} and quantity > 0 and ${inCollection('collection_id')}
     union all
-    select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date,
+    select lot.set_number, lot.condition, l.quantity, lot.purchase_price_cents, lot.purchase_date, s.sale_date,
            round(s.gross_proceeds_cents::numeric * l.quantity / s.quantity)::bigint,
            round((s.gross_proceeds_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cost_cents)::numeric * l.quantity / s.quantity)::bigint
       from portfolio.sale s
       join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
-      join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
-     where s.account_id = ${accountId} and ${inCollection('h.collection_id')}`.execute(db)
+      join portfolio.lot on lot.account_id = l.account_id and lot.id = l.lot_id
+     where s.account_id = ${accountId} and ${inCollection('lot.collection_id')}`.execute(db)
   return rows
 }
 
 const BREAKDOWN_EXPRESSIONS = {
   theme: sql<string>`s.theme`,
   year: sql<string | null>`extract(year from s.release_date)::text`,
-  status: sql<string>`h.status`,
-  condition: sql<string>`h.condition`,
+  status: sql<string>`lot.status`,
+  condition: sql<string>`lot.condition`,
 }
 
 export type BreakdownKey = keyof typeof BREAKDOWN_EXPRESSIONS
@@ -90,15 +94,15 @@ export async function findBreakdown(
     cost_cents: number | null
     gain_cents: number | null
   }>`
-    select ${BREAKDOWN_EXPRESSIONS[by]} as label, count(distinct h.set_number) as sets, sum(h.quantity) as units,
-           sum(h.quantity::bigint * v.value_cents)::bigint as value_cents,
-           sum(h.quantity::bigint * h.purchase_price_cents) filter (where v.value_cents is not null)::bigint as cost_cents,
-           sum(h.quantity::bigint * (v.value_cents - h.purchase_price_cents))::bigint as gain_cents
-      from portfolio.lot h
+    select ${BREAKDOWN_EXPRESSIONS[by]} as label, count(distinct lot.set_number) as sets, sum(lot.quantity) as units,
+           sum(lot.quantity::bigint * v.value_cents)::bigint as value_cents,
+           sum(lot.quantity::bigint * lot.purchase_price_cents) filter (where v.value_cents is not null)::bigint as cost_cents,
+           sum(lot.quantity::bigint * (v.value_cents - lot.purchase_price_cents))::bigint as gain_cents
+      from portfolio.lot
       join catalog.set s using (set_number)
-      left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
-     where h.account_id = ${accountId} and h.quantity > 0
-       and ${collectionId === undefined ? sql`true` : sql`h.collection_id = ${collectionId}`}
+      left join market.set_value v on v.set_number = lot.set_number and v.condition = lot.condition
+     where lot.account_id = ${accountId} and lot.quantity > 0
+       and ${collectionId === undefined ? sql`true` : sql`lot.collection_id = ${collectionId}`}
      group by 1
      order by value_cents desc nulls last, label`.execute(db)
   return rows

@@ -1,15 +1,15 @@
 import type { Condition } from '../catalog/condition.ts'
 import type { ValuePoint } from '../market/value-line.ts'
-import { type HoldingInterval, memoizeBySetAndCondition, interpolateValues } from './portfolio.ts'
+import { type OwnershipInterval, memoizeBySetAndCondition, interpolateValues } from './portfolio.ts'
 
 /** Money invested (negative) or received (positive) on a day, in cents. */
 export type CashFlow = { day: number; amount: number }
 
 /** Units bought together, with the price they were sold for and what was left of it after fees; null while held. */
-export type Investment = HoldingInterval & { gross: number | null; proceeds: number | null }
+export type Investment = OwnershipInterval & { gross: number | null; proceeds: number | null }
 
 /**
- * Returns purchases, sales, and current holdings as if sold today at their value. Omits lots whose value, cost or
+ * Returns purchases, sales, and current lots as if sold today at their value. Omits lots whose value, cost or
  * purchase date is unknown.
  */
 export function toCashFlows(

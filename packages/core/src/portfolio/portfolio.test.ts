@@ -7,8 +7,8 @@ import {
   chartDays,
   computeGain,
   valueLot,
-  type HoldingInterval,
-  toHoldingInterval,
+  type OwnershipInterval,
+  toOwnershipInterval,
   valueMovesSince,
   appendTodayValue,
   portfolioHistory,
@@ -20,7 +20,7 @@ import {
 } from './portfolio.ts'
 
 const today = 20_000
-const lot = (overrides: Partial<HoldingInterval>): HoldingInterval => ({
+const lot = (overrides: Partial<OwnershipInterval>): OwnershipInterval => ({
   setNumber: '90001-1',
   condition: 'sealed',
   quantity: 1,
@@ -145,7 +145,7 @@ describe('portfolioHistory', () => {
     expect(history.map((point) => point.value)).toEqual([0, 500])
   })
 
-  test('the last point always equals the totals of current holdings', () => {
+  test('the last point always equals the totals of current lots', () => {
     const interval = fc.record({
       setNumber: fc.constantFrom('a', 'b', 'c', 'unvalued'),
       condition: fc.constantFrom('sealed' as const, 'used' as const),
@@ -193,7 +193,7 @@ describe('topMovers', () => {
   })
 })
 
-test('toHoldingInterval converts a row to cents and day numbers', () => {
+test('toOwnershipInterval converts a row to cents and day numbers', () => {
   const row = {
     set_number: '90001-1',
     condition: 'used' as const,
@@ -203,9 +203,9 @@ test('toHoldingInterval converts a row to cents and day numbers', () => {
     sale_date: null,
   }
   const interval = { setNumber: '90001-1', condition: 'used', quantity: 3, unitCost: 1234, from: 10, to: null }
-  expect(toHoldingInterval(row)).toEqual(interval)
-  expect(toHoldingInterval({ ...row, sale_date: '1970-01-21' })).toEqual({ ...interval, to: 20 })
-  expect(toHoldingInterval({ ...row, purchase_price_cents: null, purchase_date: null })).toEqual({
+  expect(toOwnershipInterval(row)).toEqual(interval)
+  expect(toOwnershipInterval({ ...row, sale_date: '1970-01-21' })).toEqual({ ...interval, to: 20 })
+  expect(toOwnershipInterval({ ...row, purchase_price_cents: null, purchase_date: null })).toEqual({
     ...interval,
     unitCost: null,
     from: null,

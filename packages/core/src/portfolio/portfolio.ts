@@ -7,7 +7,7 @@ import { percent } from '../primitives/money.ts'
  * Units bought together, held from day `from` until they were sold on day `to`; `to` is null if they are still held.
  * If the day or the cost of the purchase is unknown, `from` or `unitCost` is null.
  */
-export type HoldingInterval = {
+export type OwnershipInterval = {
   setNumber: string
   condition: Condition
   quantity: number
@@ -16,7 +16,7 @@ export type HoldingInterval = {
   to: number | null
 }
 
-/** Row for a holding interval: dates as text. */
+/** Row for a ownership interval: dates as text. */
 type IntervalRow = {
   set_number: string
   condition: Condition
@@ -26,7 +26,7 @@ type IntervalRow = {
   sale_date: string | null
 }
 
-export function toHoldingInterval(row: IntervalRow): HoldingInterval {
+export function toOwnershipInterval(row: IntervalRow): OwnershipInterval {
   return {
     setNumber: row.set_number,
     condition: row.condition,
@@ -103,7 +103,7 @@ export function countExcludedUnits(held: ValuedLot[]): { withoutValue: number; w
   return units
 }
 
-/** Sums up current holdings. */
+/** Sums up current lots. */
 export function sumTotals(held: ValuedLot[]): PortfolioTotals {
   const sets = new Set<string>()
   const totals = { sets: 0, items: 0, value: 0, cost: 0, gain: 0 }
@@ -142,12 +142,12 @@ export function appendTodayValue(past: ValuePoint[], now: number | null, today: 
 }
 
 /**
- * Returns the portfolio's value, cost and gain on each day, derived from holding intervals and values, so that
+ * Returns the portfolio's value, cost and gain on each day, derived from ownership intervals and values, so that
  * correcting a purchase corrects the past. Units whose purchase date is unknown count as held all along. The last day
- * must be today; it counts exactly the current holdings, which are also returned lot by lot as `held`.
+ * must be today; it counts exactly the current lots, which are also returned lot by lot as `held`.
  */
 export function portfolioHistory(
-  intervals: HoldingInterval[],
+  intervals: OwnershipInterval[],
   days: number[],
   drawUnitValue: (line: ValueLine, setNumber: string, condition: Condition) => void,
 ): { history: PortfolioPoint[]; held: ValuedLot[] } {
@@ -231,7 +231,7 @@ export type ValueMove = { setNumber: string; condition: Condition; before: numbe
 export function valueMovesSince(
   day: number,
   today: number,
-  intervals: HoldingInterval[],
+  intervals: OwnershipInterval[],
   getValuePoints: (setNumber: string, condition: Condition) => ValuePoint[],
 ): { up: ValueMove[]; down: ValueMove[] } {
   const held = Map.groupBy(

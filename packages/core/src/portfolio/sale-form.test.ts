@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPlatformFee, parseSale, type SaleField } from './sale-form.ts'
-import { saleResult } from './ledger-sale.ts'
+import { saleResult } from './sale.ts'
 
 const context = {
   lots: [

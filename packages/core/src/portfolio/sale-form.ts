@@ -1,6 +1,6 @@
 import { isPlatform } from '../market/platform.ts'
 import { calculateFee, feesInForce, type SellingFeeSchedule } from '../market/selling-fees.ts'
-import type { LedgerSale } from './ledger-sale.ts'
+import type { Sale } from './sale.ts'
 import { type LotSelector, type SellableLot, allocateUnits, totalCost } from './lot-allocation.ts'
 import { isValidPurchaseDate, parsePrice, parseQuantity } from './lot.ts'
 
@@ -47,13 +47,13 @@ export function defaultPlatformFee(
 }
 
 type GetField = (field: SaleField) => string
-type SaleAmounts = Omit<LedgerSale, 'cost' | 'allocations'>
+type SaleAmounts = Omit<Sale, 'cost' | 'allocations'>
 
 /**
  * Parses a sale from form fields, or returns a message that says what is wrong or missing. Runs in the browser while
  * typing and on the server. Empty fees default to the preset, or 0.
  */
-export function parseSale(getField: GetField, context: SaleContext): LedgerSale | string {
+export function parseSale(getField: GetField, context: SaleContext): Sale | string {
   const sale = parseAmounts(getField, context)
   if (typeof sale === 'string') return sale
   return getField('lot') === 'none' ? withTypedCost(getField, sale) : withAllocations(getField, sale, context)
@@ -77,16 +77,12 @@ function parseAmounts(getField: GetField, { fees, today }: SaleContext): SaleAmo
   return { platform, date, quantity, gross, platformFees, paymentFees, shipping }
 }
 
-function withTypedCost(getField: GetField, sale: SaleAmounts): LedgerSale | string {
+function withTypedCost(getField: GetField, sale: SaleAmounts): Sale | string {
   const cost = getField('cost') === '' ? null : parsePrice(getField('cost'))
   return cost === undefined ? 'Enter a valid cost, e.g. 12.50, or leave it blank.' : { ...sale, cost, allocations: [] }
 }
 
-function withAllocations(
-  getField: GetField,
-  sale: SaleAmounts,
-  { lots, previousLotIds }: SaleContext,
-): LedgerSale | string {
+function withAllocations(getField: GetField, sale: SaleAmounts, { lots, previousLotIds }: SaleContext): Sale | string {
   const selector = parseLotSelector(getField('lot'), previousLotIds)
   if (selector === undefined) return 'Choose a lot.'
   const allocations = allocateUnits(lots, selector, sale.quantity, sale.date)

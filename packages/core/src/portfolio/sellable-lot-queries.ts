@@ -23,15 +23,15 @@ export async function findSellableLots(
     purchase_date: string | null
     collection: string
   }>`
-    select h.id, h.set_number, h.condition, h.quantity + coalesce(own.quantity, 0) as quantity, h.purchase_price_cents,
-           h.purchase_date, b.name as collection
-      from portfolio.lot h
-      join portfolio.collection b on b.account_id = h.account_id and b.id = h.collection_id
+    select lot.id, lot.set_number, lot.condition, lot.quantity + coalesce(own.quantity, 0) as quantity, lot.purchase_price_cents,
+           lot.purchase_date, collection.name as collection
+      from portfolio.lot
+      join portfolio.collection on collection.account_id = lot.account_id and collection.id = lot.collection_id
       left join portfolio.sale_lot own
-        on own.account_id = h.account_id and own.lot_id = h.id and own.sale_id = ${saleId ?? 0}
-     where h.account_id = ${accountId} and h.set_number = any(${setNumbers}::text[])
-       and h.quantity + coalesce(own.quantity, 0) > 0
-     order by h.purchase_date nulls first, h.id`.execute(db)
+        on own.account_id = lot.account_id and own.lot_id = lot.id and own.sale_id = ${saleId ?? 0}
+     where lot.account_id = ${accountId} and lot.set_number = any(${setNumbers}::text[])
+       and lot.quantity + coalesce(own.quantity, 0) > 0
+     order by lot.purchase_date nulls first, lot.id`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     setNumber: row.set_number,
@@ -50,12 +50,12 @@ export async function findHeldSets(
   { setNumbers, limit }: { setNumbers?: string[]; limit: number },
 ) {
   const { rows } = await sql<{ set_number: string; title: string; units: number }>`
-    select h.set_number, s.title, sum(h.quantity) as units
-      from portfolio.lot h join catalog.set s using (set_number)
-     where h.account_id = ${accountId} and h.quantity > 0
-       and ${setNumbers === undefined ? sql`true` : sql`h.set_number = any(${setNumbers}::text[])`}
-     group by h.set_number, s.title
-     order by lpad(split_part(h.set_number, '-', 1), 24, '0'), h.set_number
+    select lot.set_number, s.title, sum(lot.quantity) as units
+      from portfolio.lot join catalog.set s using (set_number)
+     where lot.account_id = ${accountId} and lot.quantity > 0
+       and ${setNumbers === undefined ? sql`true` : sql`lot.set_number = any(${setNumbers}::text[])`}
+     group by lot.set_number, s.title
+     order by lpad(split_part(lot.set_number, '-', 1), 24, '0'), lot.set_number
      limit ${limit}`.execute(db)
   return rows
 }

@@ -15,8 +15,8 @@ import { watchItem } from '@brickmark/core/portfolio/watched-item-commands'
 import { applyAlertRules } from '@brickmark/tests/support/alerts'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import {
-  addBrickfolio,
-  addHolding,
+  addCollection,
+  addLot,
   addRetailers,
   addRetailState,
   addSet,
@@ -200,11 +200,11 @@ describe('a rule on', () => {
 
   test('a collection applies to the lots that are still held, once per set', async () => {
     const [held, sold] = [await newSet(), await newSet()]
-    const collection_id = await addBrickfolio(db, accountId)
+    const collection_id = await addCollection(db, accountId)
     const lot = { account_id: accountId, collection_id }
-    await addHolding(db, { ...lot, set_number: held })
-    await addHolding(db, { ...lot, set_number: held })
-    await addHolding(db, { ...lot, set_number: sold, quantity: 0 })
+    await addLot(db, { ...lot, set_number: held })
+    await addLot(db, { ...lot, set_number: held })
+    await addLot(db, { ...lot, set_number: sold, quantity: 0 })
     await rule({ kind: 'collection', id: collection_id }, 'sold_out')
     for (const number of [held, sold]) await setPrice(number, null)
     await applyAll()
@@ -213,7 +213,7 @@ describe('a rule on', () => {
 
   test('something that doesn’t exist, or is another account’s, isn’t added', async () => {
     const { accountId: other } = await createTestAccount(db)
-    const collection = await addBrickfolio(db, other)
+    const collection = await addCollection(db, other)
     expect(await rule({ kind: 'set', number: '00000-1' }, 'sold_out')).toBe('not_found')
     expect(await rule({ kind: 'minifig', number: 'nobody' }, 'value_moved', 100)).toBe('not_found')
     expect(await rule({ kind: 'collection', id: collection }, 'sold_out')).toBe('not_found')

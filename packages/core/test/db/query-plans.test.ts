@@ -6,9 +6,9 @@ import { findApiKeys, findKeyIdentities } from '@brickmark/core/account/api-key-
 import { findAccounts } from '@brickmark/core/account/operator-queries'
 import { findUsage } from '@brickmark/core/account/usage-queries'
 import { openDatabase, openPool, readAs, type Database } from '@brickmark/core/db/database'
-import { findLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
-import { findCollectionsWithLots, findHoldings } from '@brickmark/core/portfolio/held-lot-queries'
-import { findHoldingIntervals } from '@brickmark/core/portfolio/portfolio-queries'
+import { findSales } from '@brickmark/core/portfolio/sale-queries'
+import { findCollectionsWithLots, findHeldLots } from '@brickmark/core/portfolio/held-lot-queries'
+import { findOwnershipIntervals } from '@brickmark/core/portfolio/portfolio-queries'
 import { findLatestMarketSales } from '@brickmark/core/source/market-sale-queries'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { createTestAccount } from '@brickmark/tests/support/fixtures'
@@ -169,7 +169,7 @@ test.each<
   [
     'a page of lots',
     'brickmark_api',
-    (_, db) => findHoldings(db, ACCOUNT, { limit: 10, offset: 0 }),
+    (_, db) => findHeldLots(db, ACCOUNT, { limit: 10, offset: 0 }),
     { maxBuffers: 20, maxScans: 2 },
   ],
   [
@@ -181,13 +181,13 @@ test.each<
   [
     'the purchase history',
     'brickmark_api',
-    (_, db) => findHoldingIntervals(db, ACCOUNT, '2025-06-01'),
+    (_, db) => findOwnershipIntervals(db, ACCOUNT, '2025-06-01'),
     { maxBuffers: 150, maxScans: 4 },
   ],
   [
     'a page of sales',
     'brickmark_api',
-    (_, db) => findLedgerSales(db, ACCOUNT, { limit: 10, offset: 0 }),
+    (_, db) => findSales(db, ACCOUNT, { limit: 10, offset: 0 }),
     { maxBuffers: 50, maxScans: 2 },
   ],
   ['the keys page', 'brickmark_web', asAccount((tx) => findApiKeys(tx, ACCOUNT)), { maxBuffers: 40, maxScans: 7 }],

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { accountFunction, callAs, openDatabase, openPool, readAs, type Database } from '@brickmark/core/db/database'
-import { findHoldings } from '@brickmark/core/portfolio/held-lot-queries'
+import { findHeldLots } from '@brickmark/core/portfolio/held-lot-queries'
 import { createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 
 let database: TestDatabase
@@ -31,13 +31,13 @@ afterAll(async () => {
 })
 
 const page = { limit: 50, offset: 0 }
-const empty = { holdings: [], total: 0 }
+const empty = { lots: [], total: 0 }
 
 test.each<[string, () => Promise<unknown>, number]>([
-  ['one packet', () => findHoldings(db, 1, page), 1],
+  ['one packet', () => findHeldLots(db, 1, page), 1],
   [
     'two packets with readAs: the start of the transaction with the first queries, and the commit',
-    () => readAs(db, 1, (tx) => findHoldings(tx, 1, page)),
+    () => readAs(db, 1, (tx) => findHeldLots(tx, 1, page)),
     2,
   ],
 ])('sends a private read in %s', async (_, read, expected) => {
@@ -60,14 +60,14 @@ const failing = (tx: Database) =>
 test('reports the first error of pipelined queries, even if another read follows', async () => {
   const reading = readAs(db, 1, async (tx) => {
     // Await the second query first, long after the connection may have been passed on.
-    const [first, second] = [failing(tx), findHoldings(tx, 1, page)]
+    const [first, second] = [failing(tx), findHeldLots(tx, 1, page)]
     first.catch(() => {})
     await second.catch(async (error: unknown) => {
       await new Promise((resolve) => setTimeout(resolve, 50))
       throw error
     })
   })
-  const next = readAs(db, 1, (tx) => findHoldings(tx, 1, page))
+  const next = readAs(db, 1, (tx) => findHeldLots(tx, 1, page))
   await expect(reading).rejects.toThrow('no_such')
   expect(await next).toEqual(empty)
 })
@@ -77,5 +77,5 @@ test.each<[string, () => Promise<unknown>]>([
   ['call', () => callAs(db, 1, accountFunction('portfolio.no_such', 1))],
 ])('a failed %s leaves the connection usable', async (_, read) => {
   await expect(read()).rejects.toThrow('no_such')
-  expect(await findHoldings(db, 1, page)).toEqual(empty)
+  expect(await findHeldLots(db, 1, page)).toEqual(empty)
 })

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, readAs, type Database } from '@brickmark/core/db/database'
-import { findHoldings } from '@brickmark/core/portfolio/held-lot-queries'
+import { findHeldLots } from '@brickmark/core/portfolio/held-lot-queries'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addBrickfolio, addHolding, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
 /**
  * Isolation between accounts by row-level security alone: none of these queries filter by account. Some tests disable
@@ -102,8 +102,8 @@ afterAll(async () => {
 /** Creates an account with at least one row in every private table. */
 async function fillAccount(): Promise<number> {
   const { accountId: account_id, keyId } = await createTestAccount(db)
-  const collection_id = await addBrickfolio(db, account_id)
-  const lot_id = await addHolding(db, { account_id, collection_id, set_number: '90001-1' })
+  const collection_id = await addCollection(db, account_id)
+  const lot_id = await addLot(db, { account_id, collection_id, set_number: '90001-1' })
   const sale_id = await addSale(db, { account_id, set_number: '90001-1' })
   await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity: 1 }).execute()
   await admin.query(
@@ -404,7 +404,7 @@ test("a pooled connection doesn't carry the account over to the next request", a
   })
   await expect(failed).rejects.toThrow('on purpose')
   expect(await accounts(reader)).toEqual([])
-  expect((await findHoldings(reader, foreign, { limit: 50, offset: 0 }))?.holdings).toHaveLength(1)
+  expect((await findHeldLots(reader, foreign, { limit: 50, offset: 0 }))?.lots).toHaveLength(1)
   expect(await accounts(reader)).toEqual([])
   await expect(readAs(reader, own, (tx) => tx.deleteFrom('portfolio.lot').execute())).rejects.toThrow(
     /permission denied|read-only/,

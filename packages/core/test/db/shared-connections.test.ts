@@ -52,7 +52,7 @@ test('a call that fails leaves the others on its connection alone', async () => 
 
 test.each([
   ['breaks', 'terminate'],
-  ['waited for a lock in vain', 'time out'],
+  ['timed out waiting for a lock', 'time out'],
 ])('a connection that %s ends only its own calls, and is replaced', async (_, action) => {
   const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((n) => describeCall(n, n === 1 ? action : '')))
   // The first, third and fifth call share a connection.
@@ -73,6 +73,16 @@ test('another query gets a connection, even if calls keep all of them busy', asy
   await calls
 })
 
-test("a transaction can't share a connection", async () => {
-  await expect(readAs(db, 1, async () => {})).rejects.toThrow('does not share connections')
+test('readAs gets a connection of its own beside shared calls, restricted to its account', async () => {
+  const transactions = [11, 12, 13].map((account) =>
+    readAs(db, account, async (tx) => {
+      const { rows } = await sql<{ account: string }>`
+        select current_setting('brickmark.account_id') as account, pg_sleep(0.05)`.execute(tx)
+      return rows[0]!
+    }),
+  )
+  const calls = Promise.all([1, 2, 3, 4, 5, 6].map((account) => describeCall(account)))
+  const results = await Promise.all(transactions)
+  expect(results.map(({ account }) => account)).toEqual(['11', '12', '13'])
+  for (const { previous_account } of await calls) expect(previous_account ?? '').toBe('')
 })

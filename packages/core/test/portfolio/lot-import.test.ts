@@ -9,7 +9,7 @@ import {
   findImportDraft,
 } from '@brickmark/core/portfolio/lot-import-queries'
 import { searchSets } from '@brickmark/core/catalog/set-search-queries'
-import { createBrickfolio, deleteBrickfolio, setDefaultBrickfolio } from '@brickmark/core/portfolio/collection-commands'
+import { createCollection, deleteCollection, setDefaultCollection } from '@brickmark/core/portfolio/collection-commands'
 import {
   commitImport,
   saveImportDraft,
@@ -175,7 +175,7 @@ test('limits what an account can have', async () => {
 
 describe('undo', () => {
   test('removes exactly the lots and collections the import created', async () => {
-    const mine = await writeAs(db, accountId, (tx) => createBrickfolio(tx, accountId, 'Mine'))
+    const mine = await writeAs(db, accountId, (tx) => createCollection(tx, accountId, 'Mine'))
     const before = await importLots([lot(mine!)], 'other')
     const id = await importLots([lot(mine!), lot('New')])
     expect(await undo(id)).toEqual({ removed: 2, kept: 0 })
@@ -223,12 +223,12 @@ describe('undo', () => {
 
 test("the default collection can't be deleted, others can", async () => {
   const [first, second] = await writeAs(db, accountId, async (tx) => [
-    await createBrickfolio(tx, accountId, 'A'),
-    await createBrickfolio(tx, accountId, 'B'),
+    await createCollection(tx, accountId, 'A'),
+    await createCollection(tx, accountId, 'B'),
   ])
-  const remove = (id: number | undefined) => writeAs(db, accountId, (tx) => deleteBrickfolio(tx, accountId, id!))
+  const remove = (id: number | undefined) => writeAs(db, accountId, (tx) => deleteCollection(tx, accountId, id!))
   expect(await remove(first)).toBe(false)
-  await writeAs(db, accountId, (tx) => setDefaultBrickfolio(tx, accountId, second!))
+  await writeAs(db, accountId, (tx) => setDefaultCollection(tx, accountId, second!))
   expect(await remove(first)).toBe(true)
   expect(await collections()).toEqual([{ name: 'B', is_default: true }])
 })

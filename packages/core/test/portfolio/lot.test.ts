@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, readAs, writeAs, type Database } from '@brickmark/core/db/database'
 import { findLots } from '@brickmark/core/portfolio/lot-queries'
-import { deleteBrickfolio } from '@brickmark/core/portfolio/collection-commands'
+import { deleteCollection } from '@brickmark/core/portfolio/collection-commands'
 import { updateLot, updateLots, deleteLots } from '@brickmark/core/portfolio/lot-commands'
-import { recordSale } from '@brickmark/core/portfolio/ledger-sale-commands'
+import { recordSale } from '@brickmark/core/portfolio/sale-commands'
 import type { Lot } from '@brickmark/core/portfolio/lot'
 import { allocateUnits } from '@brickmark/core/portfolio/lot-allocation'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addBrickfolio, addHolding, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
 /** Concurrent changes to lots by two forms, or by a form and a sale. */
 
@@ -32,9 +32,9 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   accountId = (await createTestAccount(ownerDatabase)).accountId
-  await addBrickfolio(ownerDatabase, accountId, { is_default: true })
-  stock = await addBrickfolio(ownerDatabase, accountId)
-  lotId = await addHolding(ownerDatabase, {
+  await addCollection(ownerDatabase, accountId, { is_default: true })
+  stock = await addCollection(ownerDatabase, accountId)
+  lotId = await addLot(ownerDatabase, {
     account_id: accountId,
     collection_id: stock,
     set_number: '90001-1',
@@ -135,7 +135,7 @@ describe('a sale in progress keeps its lots', () => {
   })
 
   test('when its collection is deleted', async () => {
-    await during(() => writeAs(db, accountId, (tx) => deleteBrickfolio(tx, accountId, stock)))
+    await during(() => writeAs(db, accountId, (tx) => deleteCollection(tx, accountId, stock)))
     expect(await sold()).toEqual([{ lot_id: lotId, quantity: 1 }])
   })
 })

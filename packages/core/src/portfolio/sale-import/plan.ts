@@ -1,7 +1,7 @@
 import { createSetMatcher, type MatchableSet } from '../lot-import/set-matcher.ts'
 import { isValidPurchaseDate } from '../lot.ts'
 import type { Condition } from '../../catalog/condition.ts'
-import type { LedgerSale } from '../ledger-sale.ts'
+import type { Sale } from '../sale.ts'
 import { allocateUnits, totalCost, type SellableLot } from '../lot-allocation.ts'
 import type { OrderLine } from './ebay-report.ts'
 
@@ -13,7 +13,7 @@ export type SaleImportOptions = {
   sets: Map<number, string>
 }
 
-type PlannedSale = LedgerSale & {
+type PlannedSale = Sale & {
   setNumber: string
   setTitle: string
   order: { number: string; line: string }

@@ -11,7 +11,7 @@ export type SaleAmounts = {
   cost: number | null
 }
 
-/** A sale in the ledger. `date` is 'YYYY-MM-DD'. */
+/** A recorded sale. `date` is 'YYYY-MM-DD'. */
 export type RecordedSale = SaleAmounts & {
   id: number
   setNumber: string
@@ -50,7 +50,7 @@ export function totalsResult(totals: SaleTotals): { net: number; profit: number 
 }
 
 /** A recorded sale, in cents. `cost` is null if unknown; `allocations` is empty if the units come from no lot. */
-export type LedgerSale = {
+export type Sale = {
   platform: Platform
   /** YYYY-MM-DD */
   date: string

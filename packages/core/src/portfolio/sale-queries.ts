@@ -5,23 +5,23 @@ import type { Platform } from '../market/platform.ts'
 import { formatDay } from '../primitives/calendar.ts'
 import { decodeDay, readInt64 } from '../primitives/packed.ts'
 import type { PortfolioSale } from '../db/schema.generated.ts'
-import type { RecordedSale, SaleTotals } from './ledger-sale.ts'
+import type { RecordedSale, SaleTotals } from './sale.ts'
 
 const SALE_COLUMNS = [
-  'l.id',
-  'l.set_number',
-  'l.platform',
-  'l.sale_date',
-  'l.quantity',
-  'l.gross_proceeds_cents',
-  'l.platform_fees_cents',
-  'l.payment_fees_cents',
-  'l.shipping_cost_cents',
-  'l.cost_cents',
+  'sale.id',
+  'sale.set_number',
+  'sale.platform',
+  'sale.sale_date',
+  'sale.quantity',
+  'sale.gross_proceeds_cents',
+  'sale.platform_fees_cents',
+  'sale.payment_fees_cents',
+  'sale.shipping_cost_cents',
+  'sale.cost_cents',
 ] as const
 
 type SaleRow = Pick<Selectable<PortfolioSale>, Unqualified<(typeof SALE_COLUMNS)[number]>>
-type Unqualified<Column extends string> = Column extends `l.${infer Name}` ? Name : never
+type Unqualified<Column extends string> = Column extends `sale.${infer Name}` ? Name : never
 
 function toRecordedSale(row: SaleRow): RecordedSale {
   return {
@@ -43,7 +43,7 @@ const READ_SALES = accountFunction('portfolio.read_sales', 3)
 const PACKED_BYTES = 56
 
 /** Returns one page of an account's sales, newest first, and the total. */
-export async function findLedgerSales(
+export async function findSales(
   db: Database,
   accountId: number,
   { limit, offset }: { limit: number; offset: number },
@@ -79,7 +79,7 @@ export async function findLedgerSales(
 export type SaleFilter = { year?: number | undefined; platform?: Platform | undefined; text?: string | undefined }
 
 /** Returns matching sales with their set titles, newest first; `limit: null` returns all, for an export. */
-export async function searchLedgerSales(
+export async function searchSales(
   db: Database,
   accountId: number,
   filter: SaleFilter,
@@ -87,22 +87,22 @@ export async function searchLedgerSales(
 ): Promise<(RecordedSale & { title: string })[]> {
   const { rows } = await sql<SaleRow & { title: string }>`
     select ${sql.join(SALE_COLUMNS.map((column) => sql.ref(column)))}, s.title
-      from portfolio.sale l join catalog.set s using (set_number)
+      from portfolio.sale join catalog.set s using (set_number)
      where ${saleConditions(accountId, filter)}
-     order by l.sale_date desc, l.id desc
+     order by sale.sale_date desc, sale.id desc
      limit ${limit} offset ${offset}`.execute(db)
   return rows.map((row) => ({ ...toRecordedSale(row), title: row.title }))
 }
 
-/** Returns a condition on `portfolio.sale l` joined with `catalog.set s`. */
+/** Returns a condition on `portfolio.sale` joined with `catalog.set s`. */
 function saleConditions(accountId: number, { year, platform, text }: SaleFilter): RawBuilder<boolean> {
-  const parts = [sql`l.account_id = ${accountId}`]
+  const parts = [sql`sale.account_id = ${accountId}`]
   if (year !== undefined) {
-    parts.push(sql`l.sale_date >= make_date(${year}, 1, 1) and l.sale_date < make_date(${year} + 1, 1, 1)`)
+    parts.push(sql`sale.sale_date >= make_date(${year}, 1, 1) and sale.sale_date < make_date(${year} + 1, 1, 1)`)
   }
-  if (platform !== undefined) parts.push(sql`l.platform = ${platform}`)
+  if (platform !== undefined) parts.push(sql`sale.platform = ${platform}`)
   if (text !== undefined) {
-    parts.push(sql`(starts_with(lower(l.set_number), lower(${text})) or strpos(lower(s.title), lower(${text})) > 0)`)
+    parts.push(sql`(starts_with(lower(sale.set_number), lower(${text})) or strpos(lower(s.title), lower(${text})) > 0)`)
   }
   return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
@@ -124,14 +124,14 @@ export async function sumSalesByMonth(
     known_net_cents: number
     unknown: number
   }>`
-    select to_char(l.sale_date, 'YYYY-MM') as month, count(*) as sales, sum(l.quantity) as units,
-           sum(l.gross_proceeds_cents)::bigint as gross_cents,
-           sum(l.platform_fees_cents + l.payment_fees_cents)::bigint as fees_cents,
-           sum(l.shipping_cost_cents)::bigint as shipping_cents, coalesce(sum(l.cost_cents), 0)::bigint as cost_cents,
-           coalesce(sum(l.gross_proceeds_cents - l.platform_fees_cents - l.payment_fees_cents - l.shipping_cost_cents)
-             filter (where l.cost_cents is not null), 0)::bigint as known_net_cents,
-           count(*) filter (where l.cost_cents is null) as unknown
-      from portfolio.sale l join catalog.set s using (set_number)
+    select to_char(sale.sale_date, 'YYYY-MM') as month, count(*) as sales, sum(sale.quantity) as units,
+           sum(sale.gross_proceeds_cents)::bigint as gross_cents,
+           sum(sale.platform_fees_cents + sale.payment_fees_cents)::bigint as fees_cents,
+           sum(sale.shipping_cost_cents)::bigint as shipping_cents, coalesce(sum(sale.cost_cents), 0)::bigint as cost_cents,
+           coalesce(sum(sale.gross_proceeds_cents - sale.platform_fees_cents - sale.payment_fees_cents - sale.shipping_cost_cents)
+             filter (where sale.cost_cents is not null), 0)::bigint as known_net_cents,
+           count(*) filter (where sale.cost_cents is null) as unknown
+      from portfolio.sale join catalog.set s using (set_number)
      where ${saleConditions(accountId, filter)}
      group by 1 order by 1`.execute(db)
   return rows.map((row) => ({
@@ -156,15 +156,15 @@ export async function findSaleYears(db: Database, accountId: number): Promise<nu
 }
 
 /** Returns a sale with its set title and the ids of the lots it was taken from. */
-export async function findLedgerSale(db: Database, accountId: number, saleId: number) {
+export async function findSale(db: Database, accountId: number, saleId: number) {
   const sale = await db
-    .selectFrom('portfolio.sale as l')
-    .innerJoin('catalog.set as s', 's.set_number', 'l.set_number')
+    .selectFrom('portfolio.sale as sale')
+    .innerJoin('catalog.set as s', 's.set_number', 'sale.set_number')
     .select(SALE_COLUMNS)
     .select('s.title')
-    .select(rowVersion('l').as('version'))
-    .where('l.account_id', '=', accountId)
-    .where('l.id', '=', saleId)
+    .select(rowVersion('sale').as('version'))
+    .where('sale.account_id', '=', accountId)
+    .where('sale.id', '=', saleId)
     .executeTakeFirst()
   if (!sale) return undefined
   const lots = await db

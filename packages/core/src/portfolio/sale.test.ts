@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saleResult, totalsResult } from './ledger-sale.ts'
+import { saleResult, totalsResult } from './sale.ts'
 
 test('net proceeds are gross minus fees and shipping', () => {
   const sale = { gross: 10_000, platformFees: 1325, paymentFees: 40, shipping: 900, cost: 5000 }

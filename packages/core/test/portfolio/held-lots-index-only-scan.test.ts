@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
-import { findAverageCosts, findCollectionsWithLots, findHoldings } from '@brickmark/core/portfolio/held-lot-queries'
+import { findAverageCosts, findCollectionsWithLots, findHeldLots } from '@brickmark/core/portfolio/held-lot-queries'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addSet } from '@brickmark/tests/support/fixtures'
 
@@ -64,7 +64,7 @@ async function tablePages(read: (db: Database) => Promise<unknown>): Promise<num
 test("reads an account's lots with index-only scans, wherever they are in the table", async () => {
   const pages: number[] = []
   for (const read of [
-    (db: Database) => findHoldings(db, 7, { limit: 50, offset: 0 }),
+    (db: Database) => findHeldLots(db, 7, { limit: 50, offset: 0 }),
     (db: Database) => findAverageCosts(db, 7),
     (db: Database) => findCollectionsWithLots(db, 7),
   ]) {

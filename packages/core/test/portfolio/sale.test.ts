@@ -6,25 +6,19 @@ import { lotHash } from '@brickmark/core/portfolio/lot-import-queries'
 import { findHeldSets, findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
 import {
   findImportedOrderLines,
-  searchLedgerSales,
-  findLedgerSale,
+  searchSales,
+  findSale,
   sumSalesByMonth,
   findSaleYears,
-} from '@brickmark/core/portfolio/ledger-sale-queries'
-import {
-  updateSale,
-  deleteSale,
-  importSales,
-  recordSale,
-  type NewLedgerSale,
-} from '@brickmark/core/portfolio/ledger-sale-commands'
+} from '@brickmark/core/portfolio/sale-queries'
+import { updateSale, deleteSale, importSales, recordSale, type NewSale } from '@brickmark/core/portfolio/sale-commands'
 import { deleteLots } from '@brickmark/core/portfolio/lot-commands'
 import { undoImport } from '@brickmark/core/portfolio/lot-import-commands'
-import type { LedgerSale } from '@brickmark/core/portfolio/ledger-sale'
+import type { Sale } from '@brickmark/core/portfolio/sale'
 import { allocateUnits, totalCost, type LotSelector, type SellableLot } from '@brickmark/core/portfolio/lot-allocation'
 import { calculateFee, feesInForce } from '@brickmark/core/market/selling-fees'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addBrickfolio, addHolding, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
+import { addCollection, addLot, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
 /** Runs like the web application: with its role, in one transaction. */
 
@@ -48,11 +42,11 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   accountId = (await createTestAccount(ownerDatabase)).accountId
-  stock = await addBrickfolio(ownerDatabase, accountId, { is_default: true })
+  stock = await addCollection(ownerDatabase, accountId, { is_default: true })
 })
 
 const lot = (quantity: number, price: number, purchase_date: string, set_number = '90001-1') =>
-  addHolding(ownerDatabase, {
+  addLot(ownerDatabase, {
     account_id: accountId,
     collection_id: stock,
     set_number,
@@ -79,8 +73,8 @@ const taken = () =>
     .execute()
 
 const decide =
-  (quantity: number, selector: LotSelector = { condition: 'sealed' }, change: Partial<LedgerSale> = {}) =>
-  (lots: SellableLot[]): LedgerSale | string => {
+  (quantity: number, selector: LotSelector = { condition: 'sealed' }, change: Partial<Sale> = {}) =>
+  (lots: SellableLot[]): Sale | string => {
     const takes = allocateUnits(lots, selector, quantity, '2026-03-01')
     if (typeof takes === 'string') return takes
     return {
@@ -101,7 +95,7 @@ const sell = (...how: Parameters<typeof decide>) =>
   writeAs(db, accountId, (tx) => recordSale(tx, accountId, '90001-1', decide(...how)))
 
 const versionOf = async (id: number) =>
-  (await readAs(db, accountId, (tx) => findLedgerSale(tx, accountId, id)))?.version ?? 'gone'
+  (await readAs(db, accountId, (tx) => findSale(tx, accountId, id)))?.version ?? 'gone'
 
 /** Updates a sale at its current version. */
 async function change(id: number, ...how: Parameters<typeof decide>): Promise<number | string | undefined> {
@@ -114,7 +108,7 @@ describe('recordSale', () => {
     const [young, old] = [await lot(3, 7000, '2025-06-01'), await lot(2, 6450, '2025-01-15')]
     const id = await sell(3)
     expect(await units()).toEqual({ [young]: 2, [old]: 0 })
-    const sale = await readAs(db, accountId, (tx) => findLedgerSale(tx, accountId, id as number))
+    const sale = await readAs(db, accountId, (tx) => findSale(tx, accountId, id as number))
     expect(sale).toEqual({
       id,
       setNumber: '90001-1',
@@ -164,7 +158,7 @@ describe('updateSale and deleteSale', () => {
     expect(await units()).toEqual({ [old]: 0, [young]: 0 })
     await change(id, 1, { lots: [young] })
     expect(await units()).toEqual({ [old]: 2, [young]: 1 })
-    expect(await readAs(db, accountId, (tx) => findLedgerSale(tx, accountId, id))).toMatchObject({
+    expect(await readAs(db, accountId, (tx) => findSale(tx, accountId, id))).toMatchObject({
       quantity: 1,
       platform: 'ebay',
       cost: 2000,
@@ -296,7 +290,7 @@ describe('concurrency', () => {
 })
 
 describe('importSales', () => {
-  const line = (number: string, takes: NewLedgerSale['allocations'] = []): NewLedgerSale => ({
+  const line = (number: string, takes: NewSale['allocations'] = []): NewSale => ({
     platform: 'ebay',
     date: '2026-03-01',
     quantity: 1,
@@ -326,7 +320,7 @@ describe('importSales', () => {
 
   test('a deleted sale can be imported again', async () => {
     await add()
-    const [sale] = await readAs(db, accountId, (tx) => searchLedgerSales(tx, accountId, {}, { limit: 1, offset: 0 }))
+    const [sale] = await readAs(db, accountId, (tx) => searchSales(tx, accountId, {}, { limit: 1, offset: 0 }))
     await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, sale!.id))
     expect(await readAs(db, accountId, known)).toHaveLength(1)
     expect(await add()).toBe(1)
@@ -367,10 +361,10 @@ describe('queries', () => {
     })
   })
 
-  const numbers = async (filter: Parameters<typeof searchLedgerSales>[2], page = { limit: 10, offset: 0 }) =>
-    (await readAs(db, accountId, (tx) => searchLedgerSales(tx, accountId, filter, page))).map((sale) => sale.date)
+  const numbers = async (filter: Parameters<typeof searchSales>[2], page = { limit: 10, offset: 0 }) =>
+    (await readAs(db, accountId, (tx) => searchSales(tx, accountId, filter, page))).map((sale) => sale.date)
 
-  test('searchLedgerSales returns sales newest first, filtered by year, platform, number and title, and paged', async () => {
+  test('searchSales returns sales newest first, filtered by year, platform, number and title, and paged', async () => {
     expect(await numbers({})).toEqual(['2026-01-31', '2026-01-01', '2025-12-31'])
     expect(await numbers({}, { limit: 1, offset: 1 })).toEqual(['2026-01-01'])
     expect(await numbers({ year: 2026 })).toEqual(['2026-01-31', '2026-01-01'])

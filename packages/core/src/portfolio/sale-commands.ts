@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { toJsonb } from '../primitives/jsonb.ts'
-import type { LedgerSale } from './ledger-sale.ts'
+import type { Sale } from './sale.ts'
 import type { SellableLot, LotAllocation } from './lot-allocation.ts'
 import { findSellableLots } from './sellable-lot-queries.ts'
 import { rowVersion } from '../db/row-version.ts'
 
 /** A sale to add. `order` is the platform order line it was imported from. */
-export type NewLedgerSale = LedgerSale & { setNumber: string; order?: { number: string; line: string } }
+export type NewSale = Sale & { setNumber: string; order?: { number: string; line: string } }
 
 const STALE_SALE_MESSAGE =
   'This sale changed since you opened it, so nothing was saved. Reopen it to see the latest version.'
 
 /** Builds a sale once the lots of its set are locked, or returns a message that says why it can't be recorded. */
-type SaleBuilder = (lots: SellableLot[]) => LedgerSale | string
+type SaleBuilder = (lots: SellableLot[]) => Sale | string
 
 /**
  * Adds a sale and takes its units from their lots; run it in a transaction so that both happen or neither does. Returns
@@ -82,7 +82,7 @@ export async function importSales(
   db: Database,
   accountId: number,
   setNumbers: string[],
-  buildSale: () => Promise<NewLedgerSale[]>,
+  buildSale: () => Promise<NewSale[]>,
 ): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended('import of sales', ${accountId}))`.execute(db)
   await lockLots(db, accountId, setNumbers)
@@ -114,7 +114,7 @@ async function lockSale(db: Database, accountId: number, saleId: number) {
 }
 
 /** Inserts sales whose lots are already locked and allocates their units; returns their ids. */
-async function addSales(db: Database, accountId: number, sales: NewLedgerSale[]): Promise<number[]> {
+async function addSales(db: Database, accountId: number, sales: NewSale[]): Promise<number[]> {
   const rows = sales.map((sale, n) => ({ n, set_number: sale.setNumber, ...toColumns(sale) }))
   const { rows: added } = await sql<{ id: number }>`
     insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents,
@@ -159,9 +159,9 @@ async function allocateUnits(
     insert into portfolio.sale_lot (account_id, sale_id, lot_id, quantity)
     select ${accountId}, sale_id, lot_id, quantity from ${allocated}`.execute(db)
   await sql`
-    update portfolio.lot h set quantity = h.quantity - t.quantity
+    update portfolio.lot set quantity = lot.quantity - t.quantity
       from (select lot_id, sum(quantity)::integer as quantity from ${allocated} group by 1) t
-     where h.account_id = ${accountId} and h.id = t.lot_id and h.deleted_at is null`.execute(db)
+     where lot.account_id = ${accountId} and lot.id = t.lot_id and lot.deleted_at is null`.execute(db)
 }
 
 /** Puts a sale's units back into their lots, unless a lot was deleted since; returns how many. */
@@ -170,14 +170,14 @@ async function restoreUnits(db: Database, accountId: number, saleId: number): Pr
     with gone as (
       delete from portfolio.sale_lot where account_id = ${accountId} and sale_id = ${saleId} returning lot_id, quantity
     )
-    update portfolio.lot h set quantity = h.quantity + g.quantity
+    update portfolio.lot set quantity = lot.quantity + g.quantity
       from gone g
-     where h.account_id = ${accountId} and h.id = g.lot_id and h.deleted_at is null
+     where lot.account_id = ${accountId} and lot.id = g.lot_id and lot.deleted_at is null
     returning g.quantity`.execute(db)
   return rows.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
-function toColumns(sale: LedgerSale) {
+function toColumns(sale: Sale) {
   return {
     platform: sale.platform,
     sale_date: sale.date,
