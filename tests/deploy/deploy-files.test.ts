@@ -208,7 +208,7 @@ describe('kubernetes', () => {
     expect(api!.livenessProbe!.httpGet.path).toBe('/healthz')
   })
 
-  // The timeouts in apps/worker/worker.ts and apps/web/server/server.ts and the API's statement timeouts, with a
+  // The timeouts in apps/worker/worker.ts and apps/web/host/server.ts and the API's statement timeouts, with a
   // margin.
   test.each([
     ['api', 5, 10],

@@ -6,7 +6,7 @@ import { WEB_NODE_FLAGS } from '@brickmark/web/node-flags'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const API = [...API_NODE_FLAGS, 'apps/api/main.ts']
-const WEB = [...WEB_NODE_FLAGS, 'apps/web/server/main.ts']
+const WEB = [...WEB_NODE_FLAGS, 'apps/web/host/main.ts']
 
 test('npm scripts start node with the same flags as the demo, the system tests and the benchmarks', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { api: string; web: string } }

@@ -14,7 +14,7 @@ import type { TestEnvironment } from './test-environment.ts'
 import { startWorkerNode } from './valuation-pipeline/worker-node.ts'
 import { startWebNode } from './web-node.ts'
 
-const MAILER = 'apps/web/server/mailer.ts'
+const MAILER = 'apps/web/host/mailer.ts'
 
 /**
  * Prices are ingested from files, and the mail about them is waited for at a mail server. Then the mail server takes no mail

@@ -10,7 +10,7 @@ const COPIED = [
   'apps/worker',
   'apps/ops',
   'apps/web/package.json',
-  'apps/web/server',
+  'apps/web/host',
   'packages/core',
   'tools/demo',
   'tools/synthetic',

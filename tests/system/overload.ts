@@ -38,8 +38,8 @@ export const overload = {
       edits: [
         {
           file: 'apps/api/server.ts',
-          find: 'openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS,',
-          replace: 'openDatabase(readPool, { waitMs: 60_000,',
+          find: '    waitMs: CONNECTION_WAIT_MS,\n    callsPerConnection',
+          replace: '    waitMs: 60_000,\n    callsPerConnection',
         },
         {
           file: 'packages/core/src/db/fair-queue.ts',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asRole } from '../support/database.ts'
 import { Client } from '../support/http-client.ts'
-import { engineMutants } from './valuation-pipeline/mutants.ts'
+import { valuationPipelineMutants } from './valuation-pipeline/mutants.ts'
 import { diffAgainstRecompute, waitUntilSettled } from './valuation-pipeline/published.ts'
 import { seedScenario, minifigNumbers, setNumbers, ingestPrice, ingestSale } from './valuation-pipeline/seed-market.ts'
 import { quantile } from '../support/quantile.ts'
@@ -33,7 +33,7 @@ export const valuationPipeline = {
     kills: { default: 5, description: 'workers killed in the middle of a transaction' },
   },
   mutantOptions: { retail: 5, sales: 3, burst: 100, kills: 2 },
-  mutants: engineMutants,
+  mutants: valuationPipelineMutants,
   run,
 } satisfies Scenario
 

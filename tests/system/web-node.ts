@@ -31,7 +31,7 @@ export async function startWebNode(root: string, env: Record<string, string>): P
   await buildWeb()
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const child = spawn(process.execPath, [...WEB_NODE_FLAGS, join(root, 'apps/web/server/main.ts')], {
+  const child = spawn(process.execPath, [...WEB_NODE_FLAGS, join(root, 'apps/web/host/main.ts')], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -61,7 +61,7 @@ export function spawnWeb(
   { watch }: SpawnOptions,
 ): ChildProcess {
   return spawnNode(
-    watch ? 'apps/web/server/dev.ts' : 'apps/web/server/main.ts',
+    watch ? 'apps/web/host/dev.ts' : 'apps/web/host/main.ts',
     {
       DATABASE_URL: asRole(databaseUrl, 'brickmark_web'),
       API_KEY_PEPPERS: pepper,

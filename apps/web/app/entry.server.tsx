@@ -1,11 +1,11 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { isDatabaseUnavailable } from '@brickmark/core/db/database'
 import { ServerRouter, type EntryContext, type HandleErrorFunction, type RouterContextProvider } from 'react-router'
-import { log } from '../server/log.ts'
-import { NonceContext } from './components/nonce.ts'
-import { requestContext } from './server/context.ts'
+import { log } from '../host/log.ts'
+import { NonceContext } from './ui/nonce.ts'
+import { requestContext } from './request/context.server.ts'
 
-export { createRequestContext } from './server/context.ts'
+export { createRequestContext } from './request/context.server.ts'
 
 /** One page as HTML, whole before it is sent: without script there would be nothing to fill gaps in later. */
 export default async function handleDocumentRequest(

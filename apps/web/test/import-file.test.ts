@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseRows, parseTable } from '../server/import/parse-file.ts'
+import { parseRows, parseTable } from '../host/import/parse-file.ts'
 import { cpuMs } from '@brickmark/tests/support/timing'
 
 const MB = 1_000_000

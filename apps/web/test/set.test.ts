@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCollection, addLot } from '@brickmark/tests/support/fixtures'
 import { createApiKey, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
-import { formatDate } from '../app/components/format-date.ts'
+import { formatDate } from '../app/ui/format-date.ts'
 import { daysAgo, seedMarket } from './support/market.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 

@@ -116,7 +116,7 @@ test('rejects other URLs, and endpoints of others stay out of reach', async () =
   const path = `/webhooks/${before[0]!.id}`
   for (const intent of ['test', 'rotate', 'disable']) await post(foreign, path, { intent })
   expect(await post(foreign, `${path}/delete`, {})).toBe(404)
-  const asked = `${web.origin}${path}/delete.data?_routes=routes%2Fwebhook-delete`
+  const asked = `${web.origin}${path}/delete.data?_routes=webhook%2Fwebhook-delete`
   expect((await fetch(asked, { headers: { cookie: foreign } })).status).toBe(404)
   expect((await fetch(asked, { headers: { cookie } })).status).toBe(200)
   expect(await post(cookie, '/webhooks/abc', { intent: 'test' })).toBe(404)

@@ -80,7 +80,7 @@ export const abuseMutants: Mutant[] = [
     description: 'draws as many link previews as a network asks for',
     edits: [
       {
-        file: 'apps/web/server/pictures.ts',
+        file: 'apps/web/host/pictures.ts',
         find: 'const PREVIEWS_PER_MINUTE = 30',
         replace: 'const PREVIEWS_PER_MINUTE = 1_000_000',
       },
@@ -91,7 +91,7 @@ export const abuseMutants: Mutant[] = [
     description: 'shows a free account as many pages as it asks for',
     edits: [
       {
-        file: 'apps/web/server/rate-limits.ts',
+        file: 'apps/web/host/rate-limits.ts',
         find: "limit('member-minute', 120, MINUTE)",
         replace: "limit('member-minute', 1_000_000, MINUTE)",
       },

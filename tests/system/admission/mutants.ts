@@ -48,9 +48,9 @@ export const admissionMutants: Mutant[] = [
     edits: [
       {
         file: 'apps/api/request-handler.ts',
-        find: 'service.admission.submit(request.key!, cost, startedAt, (outcome) => {',
-        replace: `service.admission.submit(request.key!, Math.floor(cost / 2), startedAt, () => {})
-    service.admission.submit(request.key!, Math.ceil(cost / 2), startedAt, (outcome) => {`,
+        find: 'apiContext.admission.submit(request.key!, cost, startedAt, (outcome) => {',
+        replace: `apiContext.admission.submit(request.key!, Math.floor(cost / 2), startedAt, () => {})
+    apiContext.admission.submit(request.key!, Math.ceil(cost / 2), startedAt, (outcome) => {`,
       },
     ],
   },

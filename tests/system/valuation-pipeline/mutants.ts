@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts'
 
 const GRANT = 'grant select, insert, update, delete on all tables in schema source to brickmark_worker;'
 
-export const engineMutants: Mutant[] = [
+export const valuationPipelineMutants: Mutant[] = [
   {
     name: 'skips-dirty-marks',
     description: 'doesn’t mark products with new observations as dirty',
@@ -43,10 +43,10 @@ export const engineMutants: Mutant[] = [
     edits: [
       {
         file: 'packages/core/src/market/recompute-commands.ts',
-        find: '    const products = await refreshRetail(engine)\n',
-        replace: `    const products = await refreshRetail(engine)
-    const { rows } = await engine.pool.query('select * from source.sale_observation order by known_on desc limit 1')
-    engine.log.debug({ sale: rows[0] }, 'settling')\n`,
+        find: '    const products = await refreshRetail(marketContext)\n',
+        replace: `    const products = await refreshRetail(marketContext)
+    const { rows } = await marketContext.pool.query('select * from source.sale_observation order by known_on desc limit 1')
+    marketContext.log.debug({ sale: rows[0] }, 'settling')\n`,
       },
     ],
   },

@@ -17,7 +17,7 @@ import { processCpuMs } from '@brickmark/tests/support/timing'
 import { CHROMIUM_PATH, CHROMIUM_ARGS } from '@brickmark/tests/support/chromium'
 import { startMailServer, type MailServer } from '@brickmark/tests/support/mail-server'
 
-const WEB = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+const WEB = fileURLToPath(new URL('../../host/main.ts', import.meta.url))
 
 /** User with an account and credentials. */
 export type TestUser = { accountId: number; userId: string; name: string; email: string; password: string }

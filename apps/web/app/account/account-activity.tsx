@@ -1,0 +1,67 @@
+import { readAs } from '@brickmark/core/db/database'
+import { findAuditLog } from '@brickmark/core/account/audit-log-queries'
+import { Card } from '../ui/card.tsx'
+import { Page, Timestamp } from '../ui/page.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Table } from '../ui/table.tsx'
+import { describeUserAgent } from './user-agent.ts'
+import { getServices, requireUser } from '../request/context.server.ts'
+import type { Route } from './+types/account-activity.ts'
+
+const LIMIT = 50
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { accountId } = requireUser(context)
+  const offsetParam = new URL(request.url).searchParams.get('offset') ?? ''
+  const offset = /^\d{1,7}$/.test(offsetParam) ? Number(offsetParam) : 0
+  const { rows, total } = await readAs(getServices(context).db, accountId, (tx) =>
+    findAuditLog(tx, accountId, { limit: LIMIT, offset }),
+  )
+  const entries = rows.map(({ id, at, actor, action, detail }) => ({
+    id,
+    at: at.toISOString(),
+    by: actor === 'owner' ? 'You' : 'Brickmark',
+    what: describeEvent(action, detail as Record<string, string>),
+  }))
+  return { entries, total, offset }
+}
+
+export default function AccountActivity({ loaderData }: Route.ComponentProps) {
+  const { entries, total, offset } = loaderData
+  return (
+    <Page title="Activity log" description="Changes to your API keys, plan and sign-in methods.">
+      <title>Activity log · Brickmark</title>
+      <Card>
+        <Table
+          caption="Activity, newest first"
+          rows={entries}
+          rowKey={(entry) => entry.id}
+          columns={[
+            { key: 'what', title: 'Event', cell: (entry) => entry.what },
+            { key: 'by', title: 'By', cell: (entry) => entry.by },
+            { key: 'at', title: 'When', cell: (entry) => <Timestamp iso={entry.at} /> },
+          ]}
+        />
+        <Pager offset={offset} limit={LIMIT} total={total} to={(next) => `/account/activity?offset=${next}`} />
+      </Card>
+    </Page>
+  )
+}
+
+function describeEvent(action: string, detail: Record<string, string>): string {
+  const day = detail['expires_at']?.slice(0, 10)
+  const descriptions: Record<string, string> = {
+    'account.created': `Account created on the ${detail['plan']} plan`,
+    'plan.changed': `Plan changed from ${detail['from']} to ${detail['to']}`,
+    'password.changed': 'Password changed',
+    'two-factor.enabled': 'Two-factor authentication turned on',
+    'two-factor.disabled': 'Two-factor authentication turned off',
+    'passkey.added': `Passkey “${detail['name'] ?? 'Passkey'}” added`,
+    'passkey.removed': `Passkey “${detail['name'] ?? 'Passkey'}” removed`,
+    'sign-in.new-device': `First sign-in with ${describeUserAgent(detail['client'] ?? '')}`,
+    'key.created': `API key “${detail['name']}” created (ends in ${detail['last4']})`,
+    'key.revoked': `API key “${detail['name']}” revoked`,
+    'key.ending': `API key “${detail['name']}” rotated; the old key expires ${day}`,
+  }
+  return descriptions[action] ?? action
+}

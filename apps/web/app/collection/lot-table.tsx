@@ -1,0 +1,346 @@
+import { useEffect, useRef, useState, type ComponentProps } from 'react'
+import { Form, Link } from 'react-router'
+import { MAX_NOTES, MAX_UNITS } from '@brickmark/core/portfolio/lot'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { capitalize } from '../ui/capitalize.ts'
+import { Delta, Money, NotAvailable } from '../ui/money.tsx'
+import { Picture } from '../ui/picture.tsx'
+import { Table, type Column, type SortState } from '../ui/table.tsx'
+
+/** Lot as displayed: amounts in cents, with the current value per unit. */
+export type LotRow = {
+  id: number
+  setNumber: string
+  title: string
+  theme: string
+  year: number | null
+  quantity: number
+  condition: 'sealed' | 'used'
+  status: 'owned' | 'listed'
+  price: number | null
+  date: string | null
+  notes: string | null
+  unitValue: number | null
+  value: number | null
+  gain: number | null
+  gainPct: number | null
+  /** Optimistic-locking token, sent back when the lot is saved. */
+  version: string
+}
+
+export const CONDITIONS: [string, string][] = [
+  ['sealed', 'Sealed'],
+  ['used', 'Used'],
+]
+export const STATUSES: [string, string][] = [
+  ['owned', 'Owned'],
+  ['listed', 'Listed'],
+]
+
+/** The columns that can be chosen, in display order. The set and the actions are always shown. */
+export const LOT_COLUMNS: [key: string, title: string][] = [
+  ['theme', 'Theme'],
+  ['year', 'Year'],
+  ['quantity', 'Qty'],
+  ['condition', 'Condition'],
+  ['status', 'Status'],
+  ['date', 'Purchased'],
+  ['price', 'Purchase price'],
+  ['total', 'Value'],
+  ['gain', 'Gain'],
+]
+export const DEFAULT_LOT_COLUMNS = LOT_COLUMNS.map(([key]) => key).filter((key) => key !== 'theme' && key !== 'year')
+
+const COLUMN_TITLES = new Map(LOT_COLUMNS)
+
+const EDIT_FORM = 'edit-lot'
+
+type LotForm = {
+  bulkForm: string
+  editing: number | undefined
+  /** Returns the path that edits a lot; `undefined` closes the editor. */
+  editPath: (id: number | undefined) => string
+}
+
+/**
+ * Table of a collection's lots. Checkboxes belong to the form `bulkForm`. The lot with the id `editing` is rendered as
+ * input fields, which belong to the form around its save button; meanwhile, all columns with fields are shown.
+ */
+export function LotTable({
+  rows,
+  visibleColumns,
+  sorting,
+  ...form
+}: { rows: LotRow[]; visibleColumns: string[]; sorting: SortState } & LotForm) {
+  const shown = new Set([
+    'number',
+    'edit',
+    ...visibleColumns,
+    ...(form.editing === undefined ? [] : DEFAULT_LOT_COLUMNS),
+  ])
+  return (
+    <Table
+      caption="Lots"
+      rows={rows}
+      rowKey={(lot) => lot.id}
+      columns={lotColumns(form).filter(({ key }) => shown.has(key))}
+      sorting={sorting}
+      narrowLayout="lines"
+    />
+  )
+}
+
+function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] {
+  return [
+    {
+      key: 'number',
+      title: 'Set',
+      sortable: true,
+      cell: (lot) => <SetCell lot={lot} bulkForm={bulkForm} isEdited={lot.id === editing} />,
+    },
+    { key: 'theme', title: COLUMN_TITLES.get('theme')!, sortable: true, cell: (lot) => lot.theme },
+    {
+      key: 'year',
+      title: COLUMN_TITLES.get('year')!,
+      right: true,
+      sortable: true,
+      cell: (lot) => lot.year ?? <NotAvailable />,
+    },
+    {
+      key: 'quantity',
+      title: COLUMN_TITLES.get('quantity')!,
+      right: true,
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Input name="quantity" label="Quantity" type="number" min={1} max={MAX_UNITS} defaultValue={lot.quantity} />
+        ) : (
+          lot.quantity.toLocaleString('en-US')
+        ),
+    },
+    {
+      key: 'condition',
+      title: COLUMN_TITLES.get('condition')!,
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Select name="condition" label="Condition" options={CONDITIONS} defaultValue={lot.condition} />
+        ) : (
+          capitalize(lot.condition)
+        ),
+    },
+    {
+      key: 'status',
+      title: COLUMN_TITLES.get('status')!,
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Select name="status" label="Status" options={STATUSES} defaultValue={lot.status} />
+        ) : (
+          <Badge tone={lot.status === 'listed' ? 'accent' : 'plain'}>{capitalize(lot.status)}</Badge>
+        ),
+    },
+    {
+      key: 'date',
+      title: COLUMN_TITLES.get('date')!,
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Input name="date" label="Purchased" type="date" defaultValue={lot.date ?? ''} />
+        ) : (
+          <span className="whitespace-nowrap">{lot.date ?? <NotAvailable />}</span>
+        ),
+    },
+    {
+      key: 'price',
+      title: COLUMN_TITLES.get('price')!,
+      right: true,
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Input
+            name="price"
+            label="Purchase price (USD, each)"
+            inputMode="decimal"
+            defaultValue={lot.price === null ? '' : (lot.price / 100).toFixed(2)}
+          />
+        ) : (
+          <Money cents={lot.price} />
+        ),
+    },
+    {
+      key: 'total',
+      title: COLUMN_TITLES.get('total')!,
+      right: true,
+      sortable: true,
+      cell: (lot) => (
+        <span>
+          <Money cents={lot.value} />
+          {lot.unitValue !== null && lot.quantity > 1 && (
+            <span className="block text-ink-soft max-sm:hidden">
+              <Money cents={lot.unitValue} /> each
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'gain',
+      title: COLUMN_TITLES.get('gain')!,
+      right: true,
+      sortable: true,
+      cell: (lot) => (
+        <span>
+          <Delta cents={lot.gain} />
+          {lot.gainPct !== null && (
+            <span className="block">
+              <Delta ratio={lot.gainPct / 100} withArrow={false} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'edit',
+      title: 'Actions',
+      right: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <SaveLot version={lot.version} cancelPath={editPath(undefined)} />
+        ) : (
+          <LotActions lot={lot} editPath={editPath(lot.id)} />
+        ),
+    },
+  ]
+}
+
+function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; isEdited: boolean }) {
+  return (
+    <span className="flex items-start gap-2 text-left sm:min-w-44" id={`lot-${lot.id}`}>
+      <input
+        type="checkbox"
+        name="lot"
+        value={lot.id}
+        form={bulkForm}
+        aria-label={`Select ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+        className="mt-3 size-4 shrink-0 accent-accent"
+      />
+      <Picture kind="sets" number={lot.setNumber} />
+      <span className="min-w-0 break-words">
+        <Link
+          to={`/set/${lot.setNumber}`}
+          className="block font-medium text-ink no-underline hover:underline max-sm:truncate"
+        >
+          {lot.title}
+        </Link>
+        <span className="block text-xs font-normal text-ink-soft">
+          {lot.setNumber}
+          <span className="sm:hidden">
+            {` · ${lot.quantity.toLocaleString('en-US')} ${lot.condition}`}
+            {lot.status === 'listed' && ', listed'}
+          </span>
+        </span>
+        {isEdited ? (
+          <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />
+        ) : (
+          lot.notes !== null && (
+            <span className="block text-xs font-normal text-ink-soft max-sm:hidden">{lot.notes}</span>
+          )
+        )}
+      </span>
+    </span>
+  )
+}
+
+function SaveLot({ version, cancelPath }: { version: string; cancelPath: string }) {
+  return (
+    <Form method="post" id={EDIT_FORM} className="flex items-center justify-end gap-2 sm:flex-col sm:items-end">
+      <input type="hidden" name="intent" value="edit" />
+      <input type="hidden" name="seen" value={version} />
+      <Button variant="main">Save</Button>
+      <Link className="underline underline-offset-4" preventScrollReset to={cancelPath}>
+        Cancel
+      </Link>
+    </Form>
+  )
+}
+
+function LotActions({ lot, editPath }: { lot: LotRow; editPath: string }) {
+  return (
+    <span className="flex justify-end gap-3 sm:flex-col sm:items-end sm:gap-0">
+      <Link preventScrollReset to={editPath} aria-label={`Edit ${lot.setNumber} ${lot.title}, lot ${lot.id}`}>
+        Edit
+      </Link>
+      <Link
+        to={`/sales/new?${new URLSearchParams({ set: lot.setNumber, lot: String(lot.id) })}`}
+        aria-label={`Sell ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+      >
+        Sell
+      </Link>
+    </span>
+  )
+}
+
+const COMPACT_CONTROL = 'rounded-control border border-line-strong bg-card px-1.5 py-1 text-ink'
+
+function Input({ label, ...input }: { label: string } & ComponentProps<'input'>) {
+  const width = input.name === 'notes' ? 'w-full' : input.type === 'date' ? 'w-32' : 'w-18'
+  return (
+    <input
+      // Remount when the default value changes, because an uncontrolled input would keep the old one.
+      key={String(input.defaultValue)}
+      form={EDIT_FORM}
+      aria-label={label}
+      placeholder={label}
+      className={`${COMPACT_CONTROL} ${width} font-normal`}
+      {...input}
+    />
+  )
+}
+
+function Select({
+  label,
+  options,
+  ...select
+}: { label: string; options: [string, string][] } & ComponentProps<'select'>) {
+  return (
+    <select
+      key={String(select.defaultValue)}
+      form={EDIT_FORM}
+      aria-label={label}
+      className={COMPACT_CONTROL}
+      {...select}
+    >
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Checkbox that selects all lots on the page. Not rendered without JavaScript. */
+export function SelectAllOnPage({ form }: { form: string }) {
+  const [hydrated, setHydrated] = useState(false)
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => setHydrated(true), [])
+  if (!hydrated) return null
+  return (
+    <label className="flex items-center gap-2">
+      <input
+        ref={box}
+        type="checkbox"
+        className="size-4 accent-accent"
+        onChange={(event) => {
+          const { checked } = event.currentTarget
+          for (const lot of document.querySelectorAll<HTMLInputElement>(`input[name=lot][form=${form}]`)) {
+            lot.checked = checked
+          }
+        }}
+      />
+      Select all on this page
+    </label>
+  )
+}

@@ -1,0 +1,132 @@
+import { data, Link } from 'react-router'
+import { ButtonLink } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ApiSnippets } from '../ui/api-snippets.tsx'
+import { Delta } from '../ui/money.tsx'
+import { GettingStarted, needsGettingStarted, type GettingStartedProps } from './getting-started.tsx'
+import { Movers } from './movers.tsx'
+import { Page } from '../ui/page.tsx'
+import { Performance, PERIOD_LABELS } from '../collection/performance.tsx'
+import { PriceChanges } from '../ui/price-changes.tsx'
+import { UsageSummary } from '../usage/usage-summary.tsx'
+import { SearchBox } from '../search/search-box.tsx'
+import { Landing } from '../landing/landing.tsx'
+import { requireUser, sessionContext } from '../request/context.server.ts'
+import { loadLanding } from '../landing/landing.server.ts'
+import { loadOverview } from './overview.server.ts'
+import { parsePeriod } from '../collection/portfolio.server.ts'
+import { readLastVisit } from './last-visit.server.ts'
+import type { Route } from './+types/home.ts'
+
+/** The overview for those who are signed in, and what Brickmark is for everyone else. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  if (context.get(sessionContext) === null) return { landing: await loadLanding(context) }
+  const now = new Date()
+  const { lastVisit, cookie } = readLastVisit(request, now)
+  const period = parsePeriod(request)
+  const page = await loadOverview(context, period, lastVisit, now)
+  return data({ overview: { name: requireUser(context).name, ...page } }, { headers: { 'set-cookie': cookie } })
+}
+
+export default function Home({ loaderData: page }: Route.ComponentProps) {
+  return 'landing' in page ? <Landing {...page.landing} /> : <Overview {...page.overview} />
+}
+
+type OverviewPage = Extract<Route.ComponentProps['loaderData'], { overview: unknown }>['overview']
+
+function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
+  const { period, up, down, changes } = shown
+  const { keys, apiAccess, hasCalled } = quota
+  const steps = { hasSets: !empty, apiAccess, keyId: keys[0]?.id ?? null, hasCalled }
+  return (
+    <Page title="Overview" {...(empty ? { description: `Welcome, ${name}.` } : { asOf })}>
+      <title>Overview · Brickmark</title>
+      {empty ? (
+        <Welcome gettingStarted={steps} />
+      ) : (
+        <>
+          {needsGettingStarted(steps) && <GettingStarted {...steps} />}
+          <Performance
+            {...shown}
+            label="Portfolio value"
+            periodPath={(value) => `/?period=${value}`}
+            detail={<BestAndWorst best={shown.best} worst={shown.worst} />}
+          />
+          <Movers gainers={up} losers={down} periodLabel={PERIOD_LABELS[period]} />
+          <PriceChanges {...changes} />
+        </>
+      )}
+      <UsageSummary {...quota} />
+      {!empty && (
+        <ApiSnippets
+          path={`/brickfolio/analytics?period=${period}`}
+          cost={1}
+          cliCommand={`brickmark analytics --period ${period}`}
+        />
+      )}
+    </Page>
+  )
+}
+
+function BestAndWorst({ best, worst }: Pick<OverviewPage, 'best' | 'worst'>) {
+  if (best === null && worst === null) return null
+  return (
+    <div className="rounded-card border border-line bg-card px-4 py-3 text-sm">
+      <p className="text-ink-soft">Since purchase</p>
+      {best && <BestOrWorst label="Best" {...best} />}
+      {worst && <BestOrWorst label="Worst" {...worst} />}
+    </div>
+  )
+}
+
+function BestOrWorst({
+  label,
+  setNumber,
+  title,
+  pct,
+}: {
+  label: string
+  setNumber: string
+  title: string
+  pct: number
+}) {
+  return (
+    <p className="mt-1 flex items-baseline justify-between gap-3">
+      <span className="min-w-0">
+        {label}: <Link to={`/set/${setNumber}`}>{title}</Link>
+      </span>
+      <Delta ratio={pct / 100} />
+    </p>
+  )
+}
+
+function Welcome({ gettingStarted }: { gettingStarted: GettingStartedProps }) {
+  return (
+    <>
+      <EmptyState
+        title="See what your sets are worth"
+        action={
+          <>
+            <ButtonLink to="/import" variant="main">
+              Import sets
+            </ButtonLink>
+            <ButtonLink to="/collections">Create a collection</ButtonLink>
+          </>
+        }
+      >
+        Import from Rebrickable, Brickset, BrickEconomy, BrickLink or a spreadsheet. Your chart fills in right away, all
+        the way back to your first purchase.
+      </EmptyState>
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Card title="Look up a set or minifig">
+          <SearchBox />
+        </Card>
+        <GettingStarted {...gettingStarted} />
+      </div>
+      <p className="text-sm text-ink-soft">
+        Secure your account with a <Link to="/account">passkey or two-factor authentication</Link>.
+      </p>
+    </>
+  )
+}

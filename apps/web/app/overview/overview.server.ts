@@ -1,0 +1,125 @@
+import type { RouterContextProvider } from 'react-router'
+import { readAs, type Database } from '@brickmark/core/db/database'
+import { findApiKeys } from '@brickmark/core/account/api-key-queries'
+import { findRetailStates } from '@brickmark/core/market/retail-state-queries'
+import { findSets } from '@brickmark/core/catalog/set-queries'
+import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
+import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
+import {
+  chartDays,
+  gainPercent,
+  valueMovesSince,
+  topMovers,
+  type OwnershipInterval,
+  type Mover,
+  type ValueMove,
+  type Period,
+} from '@brickmark/core/portfolio/portfolio'
+import { changedSince, isNotableLow } from '@brickmark/core/market/retail-price'
+import { getServices, requireUser } from '../request/context.server.ts'
+import { loadPortfolio, summarizePerformance } from '../collection/portfolio.server.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+const MAX_MOVERS = 5
+const MAX_PRICE_CHANGES = 8
+const WEEK_MS = 7 * 86_400_000
+
+/** Loads the overview page from one database snapshot. `lastVisit` is the end of the previous visit. */
+export async function loadOverview(context: Context, period: Period, lastVisit: Date | undefined, now: Date) {
+  const { accountId } = requireUser(context)
+  const today = utcDayOf(now)
+  const [first] = chartDays(period, today) as [number]
+  return readAs(getServices(context).db, accountId, async (tx) => {
+    const [portfolio, quota] = await Promise.all([
+      loadPortfolio(tx, accountId, { fromDay: first, today }),
+      loadQuota(tx, accountId),
+    ])
+    const { investments, valuePoints, asOf } = portfolio
+    const { held, ...performance } = summarizePerformance(portfolio, period, today)
+    const movers = topMovers(held)
+    const moves = valueMovesSince(first, today, investments, valuePoints)
+    const [up, down] = [moves.up.slice(0, MAX_MOVERS), moves.down.slice(0, MAX_MOVERS)]
+    const changes = await loadPriceChanges(tx, investments, lastVisit ?? new Date(now.getTime() - WEEK_MS))
+    const titleOf = await loadTitles(tx, [...up, ...down, ...changes.rows, movers.gainer, movers.loser])
+    return {
+      period,
+      asOf,
+      today: formatDay(today),
+      empty: investments.length === 0,
+      ...performance,
+      best: withTitle(movers.gainer, titleOf),
+      worst: withTitle(movers.loser, titleOf),
+      up: up.map((move) => toMoverRow(move, titleOf)),
+      down: down.map((move) => toMoverRow(move, titleOf)),
+      changes: {
+        since: lastVisit?.toISOString() ?? null,
+        total: changes.total,
+        rows: changes.rows.map((row) => ({ ...row, title: titleOf(row.setNumber) })),
+      },
+      quota,
+    }
+  })
+}
+
+/** Loads today's usage and quota per active key. */
+async function loadQuota(tx: Database, accountId: number) {
+  const [clock, keys] = await Promise.all([findPlanAndReset(tx, accountId), findApiKeys(tx, accountId)])
+  return {
+    now: clock.now.toISOString(),
+    resetsAt: clock.resets_at.toISOString(),
+    limit: clock.daily_limit,
+    apiAccess: clock.api_access,
+    hasCalled: keys.some((key) => key.last_request_at !== null),
+    keys: keys
+      .filter((key) => key.state === 'active')
+      .map((key) => ({ id: key.id, name: key.name, used: key.used_today })),
+  }
+}
+
+/** Loads retail price changes of owned sets since a point in time, newest first. */
+async function loadPriceChanges(tx: Database, investments: OwnershipInterval[], since: Date) {
+  const held = new Set(investments.filter(({ to }) => to === null).map(({ setNumber }) => setNumber))
+  const changed = (await findRetailStates(tx, [...held]))
+    .filter((state) => changedSince(state.changed_at, since))
+    .sort((a, b) => b.changed_at!.getTime() - a.changed_at!.getTime() || (a.set_number < b.set_number ? -1 : 1))
+  return {
+    total: changed.length,
+    rows: changed.slice(0, MAX_PRICE_CHANGES).map((state) => ({
+      setNumber: state.set_number,
+      retailer: state.retailer_name,
+      price: state.price_cents,
+      change: state.last_change_cents,
+      changedAt: state.changed_at!.toISOString(),
+      notableLow: isNotableLow({
+        atLowest: state.at_lowest,
+        inStock: state.in_stock,
+        lastChange: state.last_change_cents,
+      }),
+      thirdPartyOnly: state.flip_1p_to_3p,
+    })),
+  }
+}
+
+type TitleOf = (setNumber: string) => string
+
+async function loadTitles(tx: Database, withTitle: ({ setNumber: string } | null)[]): Promise<TitleOf> {
+  const numbers = new Set(withTitle.flatMap((mover) => mover?.setNumber ?? []))
+  const titles = new Map((await findSets(tx, [...numbers])).map((set) => [set.set_number, set.title]))
+  return (setNumber) => titles.get(setNumber) ?? setNumber
+}
+
+function withTitle(mover: Mover | null, titleOf: TitleOf) {
+  return mover && { ...mover, title: titleOf(mover.setNumber) }
+}
+
+function toMoverRow({ setNumber, condition, before: lastVisit, now, impact }: ValueMove, titleOf: TitleOf) {
+  return {
+    setNumber,
+    title: titleOf(setNumber),
+    condition,
+    now,
+    portfolioImpact: impact,
+    pct: gainPercent(now - lastVisit, lastVisit),
+  }
+}

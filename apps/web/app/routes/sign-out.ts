@@ -1,9 +1,0 @@
-import { redirect } from 'react-router'
-import { callAuth } from '../server/call-auth.ts'
-import type { Route } from './+types/sign-out.ts'
-
-/** Ends the current session. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const { headers } = await callAuth(request, context, '/sign-out', {})
-  return redirect('/sign-in', { headers })
-}

@@ -1,0 +1,93 @@
+import { Link } from 'react-router'
+import type { Platform } from '@brickmark/core/market/platform'
+import { Delta, Money } from '../ui/money.tsx'
+import { SetLink } from '../ui/set-link.tsx'
+import { Table } from '../ui/table.tsx'
+
+/** Ledger sale as displayed; amounts in cents. */
+export type SaleRow = {
+  id: number
+  setNumber: string
+  title: string
+  platform: Platform
+  date: string
+  quantity: number
+  gross: number
+  platformFees: number
+  paymentFees: number
+  shipping: number
+  cost: number | null
+  net: number
+  profit: number | null
+  roiPct: number | null
+}
+
+export const PLATFORM_NAMES: Record<Platform, string> = {
+  ebay: 'eBay',
+  bricklink: 'BrickLink',
+  amazon: 'Amazon',
+  walmart: 'Walmart',
+  facebook: 'Facebook',
+  mercari: 'Mercari',
+  whatnot: 'Whatnot',
+  local: 'Local',
+  other: 'Other',
+}
+
+export const PLATFORM_OPTIONS = Object.entries(PLATFORM_NAMES)
+
+/** Table of sales with edit links. */
+export function SaleTable({ rows }: { rows: SaleRow[] }) {
+  return (
+    <Table
+      caption="Sales"
+      rows={rows}
+      rowKey={(sale) => sale.id}
+      columns={[
+        {
+          key: 'set',
+          title: 'Set',
+          cell: (sale) => <SetLink setNumber={sale.setNumber} title={sale.title} />,
+        },
+        { key: 'date', title: 'Sold', cell: (sale) => <span className="whitespace-nowrap">{sale.date}</span> },
+        { key: 'platform', title: 'Platform', cell: (sale) => PLATFORM_NAMES[sale.platform] },
+        { key: 'units', title: 'Qty', right: true, cell: (sale) => sale.quantity.toLocaleString('en-US') },
+        { key: 'gross', title: 'Gross', right: true, cell: (sale) => <Money cents={sale.gross} /> },
+        {
+          key: 'fees',
+          title: 'Fees',
+          right: true,
+          cell: (sale) => <Money cents={sale.platformFees + sale.paymentFees} />,
+        },
+        { key: 'shipping', title: 'Shipping', right: true, cell: (sale) => <Money cents={sale.shipping} /> },
+        { key: 'net', title: 'Net', right: true, cell: (sale) => <Money cents={sale.net} /> },
+        { key: 'cost', title: 'Cost', right: true, cell: (sale) => <Money cents={sale.cost} /> },
+        { key: 'profit', title: 'Profit', right: true, cell: (sale) => <Profit {...sale} /> },
+        {
+          key: 'edit',
+          title: 'Actions',
+          right: true,
+          cell: (sale) => (
+            <Link to={`/sales/${sale.id}`} aria-label={`Edit sale of ${sale.setNumber} on ${sale.date}`}>
+              Edit
+            </Link>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** Profit with the ROI below it, if known. */
+export function Profit({ profit, roiPct }: { profit: number | null; roiPct: number | null }) {
+  return (
+    <span>
+      <Delta cents={profit} />
+      {roiPct !== null && (
+        <span className="block">
+          <Delta ratio={roiPct / 100} />
+        </span>
+      )}
+    </span>
+  )
+}

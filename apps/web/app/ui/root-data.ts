@@ -1,0 +1,26 @@
+import { useRouteLoaderData } from 'react-router'
+
+/** The signed-in user, as the frame of a page shows it. */
+export type FrameUser = { email: string; operator: boolean }
+
+/** What every page knows. */
+export type RootData = {
+  theme: 'light' | 'dark' | undefined
+  /** Base URL of the API, ending in /api/v1. */
+  apiUrl: string
+  publicUrl: string
+  /** Whether visitors see pages without signing in. */
+  isPublic: boolean
+  user: FrameUser | null
+  requestId: string
+}
+
+/** Returns undefined if loading the page failed before its data was known. */
+export function useRootData(): RootData | undefined {
+  return useRouteLoaderData<RootData>('root')
+}
+
+/** Whether this page is shown to a visitor: it then is plain HTML. */
+export function useIsVisitor(): boolean {
+  return useRouteLoaderData<{ user: FrameUser | null }>('layout/site-layout')?.user === null
+}
