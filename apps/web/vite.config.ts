@@ -12,6 +12,8 @@ const coreModules = globSync('**/*.ts', { cwd: CORE }).map((file) => `@brickmark
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
+  // Finds dependencies at the start: those found later reload every page.
+  optimizeDeps: { entries: ['app/**/*.tsx'] },
   environments: {
     ssr: {
       resolve: { external: coreModules },

@@ -13,8 +13,8 @@ describe('Dockerfile', () => {
   const stage = (name: string) => stages.find((stage) => stage.split('\n')[0]!.endsWith(` AS ${name}`))!
 
   test('uses the Node version that the tests run on', () => {
-    const { devDependencies } = JSON.parse(read('../package.json')) as { devDependencies: { node: string } }
-    expect(text).toContain(`\nARG NODE_IMAGE=docker.io/library/node:${devDependencies.node}-bookworm-slim\n`)
+    const { dependencies } = JSON.parse(read('../package.json')) as { dependencies: { node: string } }
+    expect(text).toContain(`\nARG NODE_IMAGE=docker.io/library/node:${dependencies.node}-bookworm-slim\n`)
   })
 
   test('both images derive from the stage without npm and run as a numeric non-root user', () => {

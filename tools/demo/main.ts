@@ -65,7 +65,7 @@ async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unkno
   step('accounts and API keys ready')
   await waitUntilReady(`${apiOrigin}/readyz`, api)
   step('API ready')
-  await waitUntilReady(`${docsOrigin}/docs/`, docs)
+  await waitUntilReady(`${docsOrigin}/docs/quickstart`, docs)
   step('docs ready')
   const web = spawnWeb(
     databaseUrl,

@@ -46,7 +46,10 @@ export function spawnApi(
 
 /** Starts the docs as a separate process: the built site, or with `watch`, Astro's development server. */
 export function spawnDocs(port: number, apiUrl: string, webUrl: string, { watch }: SpawnOptions): ChildProcess {
-  if (watch) return spawnDetached('npm', ['run', '--silent', 'dev', '-w', 'apps/docs', '--', '--port', String(port)])
+  if (watch) {
+    const options = ['--root', path('apps/docs'), '--host', '127.0.0.1', '--port', String(port)]
+    return spawnDetached(path('node_modules/.bin/astro'), ['dev', ...options], { ASTRO_TELEMETRY_DISABLED: '1' })
+  }
   return spawnNode('apps/docs/server/main.ts', { API_URL: apiUrl, WEB_URL: webUrl, PORT: String(port) })
 }
 
@@ -74,7 +77,9 @@ export function spawnWeb(
       CONTACT_EMAIL: accounts.find(({ operator }) => operator)?.email ?? '',
       PORT: String(port),
     },
-    watch ? WATCH : WEB_NODE_FLAGS,
+    // Not restarted: Vite reloads pages, and `node --watch` would take the temporary files of Vite for changes. The condition
+    // makes both use the same build of React Router.
+    watch ? ['--conditions=development'] : WEB_NODE_FLAGS,
   )
 }
 

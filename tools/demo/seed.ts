@@ -48,7 +48,10 @@ export type DemoCredentials = {
 /** Creates the market in an empty database; returns false if there is one already. */
 export async function seedMarket(databaseUrl: string, onProgress: (what: string) => void): Promise<boolean> {
   return withDemoDatabase(databaseUrl, async (pool, db) => {
-    if (await hasMarket(db)) return false
+    if (await hasMarket(db)) {
+      if (await hasAccounts(db)) return false
+      throw new Error('An earlier start stopped halfway. Run `npm run demo -- --reset` to start over.')
+    }
     await createMarket(pool, db, onProgress)
     return true
   })
@@ -108,7 +111,7 @@ export async function dropDemo(databaseUrl: string): Promise<void> {
       throw new Error('DATABASE_URL contains data that isn’t from the demo. Refusing to reset it.')
     }
     await client.query(
-      'drop schema catalog, market, source, feed, alert, mail, webhook, account, auth, portfolio, maintenance, pgboss cascade',
+      'drop schema catalog, market, source, change, alert, mail, webhook, account, auth, portfolio, maintenance, pgboss cascade',
     )
     await client.query('drop table public.migration')
   } finally {

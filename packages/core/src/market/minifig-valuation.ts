@@ -19,7 +19,7 @@ const DEFAULT_DYNAMICS: Dynamics = { scale: 0.2, volatility: { base: 1e-4, relea
 const INITIAL_FIT: MinifigFit = { priors: null, dynamics: DEFAULT_DYNAMICS }
 const MIN_PRIOR_SALES = 3
 /** Dynamics show in this many minifigs. */
-const MAX_SERIES = 400
+const MAX_SERIES = 200
 
 /** Values minifigs as of a day, using the prior of their category and release year. */
 export function valueMinifigs(
@@ -41,11 +41,13 @@ export function valueMinifigs(
 /** Fits priors by category and release year, noise and volatility to the sales of minifigs, added one by one. */
 export class MinifigFitter {
   readonly #asOf: number
+  readonly #earlierFit: MinifigFit | undefined
   readonly #ratios: RatioSample[] = []
   readonly #series: PriceSeries[] = []
 
-  constructor(asOf: number) {
+  constructor(asOf: number, earlierFit: MinifigFit | undefined) {
     this.#asOf = asOf
+    this.#earlierFit = earlierFit
   }
 
   add({ attributes, sales }: Pick<ValuedMinifig, 'attributes' | 'sales'>): void {
@@ -58,7 +60,10 @@ export class MinifigFitter {
   }
 
   fit(): MinifigFit {
-    return { priors: fitPriors(this.#ratios), dynamics: fitDynamics(this.#series, DEFAULT_DYNAMICS) }
+    return {
+      priors: fitPriors(this.#ratios),
+      dynamics: fitDynamics(this.#series, DEFAULT_DYNAMICS, this.#earlierFit?.dynamics),
+    }
   }
 }
 

@@ -27,8 +27,8 @@ import {
 import type { MarketGrowth } from './valuation/growth.ts'
 import { RatioFitter, SetValuer, WidthFitter, type ModelFit } from './valuation/model-fit.ts'
 
-/** The widths of ranges show in this many sets. */
-const WIDTH_SAMPLE_SETS = 1000
+/** The widths of ranges show in this many sets. Each is valued on six more days, so this decides how long a month takes. */
+const WIDTH_SAMPLE_SETS = 250
 
 /** Up to this many sales (20 MB) are read once for all months. */
 const MAX_SALES_IN_MEMORY = 500_000
@@ -76,7 +76,8 @@ async function finalizeMonth(db: Database, readSales: SaleReader, month: number)
   const before = await findLatestFit(db, name)
   const { sample } = await loadMarketSample(db, readSales, day)
   const growth = sample.fitGrowth()
-  const setFit = { ...(before?.fit.sets ?? sample.fitInitialModel()), dynamics: sample.fitDynamics() }
+  const earlierFit = before?.fit.sets
+  const setFit = { ...(earlierFit ?? sample.fitInitialModel()), dynamics: sample.fitDynamics(earlierFit) }
   const { rows, details, fit } = await valueMonth(db, readSales, month, day, setFit, growth)
   const minifigs = await fitMinifigMonth(db, readSales, day, before?.fit.minifigs)
   return db.transaction().execute(async (transaction) => {
@@ -129,7 +130,7 @@ async function fitMinifigMonth(
   { asOf, knownOn }: ValuationDay,
   before: MinifigFit | undefined,
 ): Promise<MinifigFit> {
-  const fitter = new MinifigFitter(asOf)
+  const fitter = new MinifigFitter(asOf, before)
   const minifigs = await findMinifigAttributes(db)
   for await (const { items, store } of readSales('minifig', minifigs, (minifig) => minifig.minifig_number, asOf)) {
     for (const valued of valueMinifigs({ attributes: items, store }, before, asOf, knownOn)) fitter.add(valued)

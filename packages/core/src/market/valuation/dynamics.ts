@@ -17,7 +17,7 @@ const RELEASE_DAYS = 60
 const MIN_GAP_DAYS = 7
 const MIN_SALES = 3
 const MAX_SALES = 60
-const MAX_ITEMS = 400
+const MAX_ITEMS = 200
 const STEP = 1.3
 const MAX_SWEEPS = 12
 /** Spread of the log of a parameter around its default; the defaults count as much as a handful of sales. */
@@ -39,10 +39,19 @@ function releaseExposure(age: number): number {
   return age <= 0 ? age : RELEASE_DAYS * (1 - Math.exp(-age / RELEASE_DAYS))
 }
 
-/** Finds the noise and the volatility under which the sales of all items are most likely, starting from the defaults. */
-export function fitDynamics(series: readonly PriceSeries[], defaultDynamics: Dynamics): Dynamics {
-  const thinned = series.map(thinOut).filter(({ days }) => days.length >= MIN_SALES)
-  const items = thinned.slice(0, MAX_ITEMS)
+/**
+ * Finds the noise and the volatility under which the sales of all items are most likely. An `earlierFit` to start from saves
+ * most of the steps.
+ */
+export function fitDynamics(
+  series: readonly PriceSeries[],
+  defaultDynamics: Dynamics,
+  earlierFit: Dynamics = defaultDynamics,
+): Dynamics {
+  const items = series
+    .map(thinOut)
+    .filter(({ days }) => days.length >= MIN_SALES)
+    .slice(0, MAX_ITEMS)
   const penalty = (value: number, usual: number) => 0.5 * (Math.log(value / usual) / PARAMETER_SD) ** 2
   const score = ([scale, base, release]: Parameters) => {
     let sum = -penalty(scale, defaultDynamics.scale) - penalty(base, defaultDynamics.volatility.base)
@@ -51,7 +60,7 @@ export function fitDynamics(series: readonly PriceSeries[], defaultDynamics: Dyn
     for (const item of items) sum += logLikelihood(item, { base, release }, noise)
     return sum
   }
-  let best: Parameters = [defaultDynamics.scale, defaultDynamics.volatility.base, defaultDynamics.volatility.release]
+  let best: Parameters = [earlierFit.scale, earlierFit.volatility.base, earlierFit.volatility.release]
   let bestScore = score(best)
   let improved = items.length > 0
   for (let sweep = 0; improved && sweep < MAX_SWEEPS; sweep++) {

@@ -1,5 +1,5 @@
-/** Log odds of a sale's log price being genuine rather than an outlier, tabulated by distance up to `cutoff`. */
-export type NoiseTable = { logOdds: Float64Array; cutoff: number; resolution: number }
+/** Odds of a sale's log price being genuine rather than an outlier, and their logs, tabulated by distance up to `cutoff`. */
+export type NoiseTable = { odds: Float64Array; logOdds: Float64Array; cutoff: number; resolution: number }
 
 const PER_UNIT = 400
 /** Density of fakes, lots and slipped decimals per unit of log price. Where genuine sales are rarer, a price counts as one of them. */
@@ -14,7 +14,7 @@ export function noiseTable(scale: number): NoiseTable {
   const logOdds = Float64Array.from({ length: Math.ceil(cutoff * PER_UNIT) + 1 }, (_, index) =>
     Math.max(0, Math.log(peak * studentT4(index / PER_UNIT / scale))),
   )
-  return { logOdds, cutoff, resolution: PER_UNIT }
+  return { odds: logOdds.map(Math.exp), logOdds, cutoff, resolution: PER_UNIT }
 }
 
 /** Returns the density of Student's t with 4 degrees of freedom, relative to its peak. */
