@@ -41,13 +41,11 @@ export function valueMinifigs(
 /** Fits priors by category and release year, noise and volatility to the sales of minifigs, added one by one. */
 export class MinifigFitter {
   readonly #asOf: number
-  readonly #earlierFit: MinifigFit | undefined
   readonly #ratios: RatioSample[] = []
   readonly #series: PriceSeries[] = []
 
-  constructor(asOf: number, earlierFit: MinifigFit | undefined) {
+  constructor(asOf: number) {
     this.#asOf = asOf
-    this.#earlierFit = earlierFit
   }
 
   add({ attributes, sales }: Pick<ValuedMinifig, 'attributes' | 'sales'>): void {
@@ -60,10 +58,7 @@ export class MinifigFitter {
   }
 
   fit(): MinifigFit {
-    return {
-      priors: fitPriors(this.#ratios),
-      dynamics: fitDynamics(this.#series, DEFAULT_DYNAMICS, this.#earlierFit?.dynamics),
-    }
+    return { priors: fitPriors(this.#ratios), dynamics: fitDynamics(this.#series, DEFAULT_DYNAMICS) }
   }
 }
 

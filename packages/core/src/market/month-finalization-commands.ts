@@ -76,8 +76,7 @@ async function finalizeMonth(db: Database, readSales: SaleReader, month: number)
   const before = await findLatestFit(db, name)
   const { sample } = await loadMarketSample(db, readSales, day)
   const growth = sample.fitGrowth()
-  const earlierFit = before?.fit.sets
-  const setFit = { ...(earlierFit ?? sample.fitInitialModel()), dynamics: sample.fitDynamics(earlierFit) }
+  const setFit = { ...(before?.fit.sets ?? sample.fitInitialModel()), dynamics: sample.fitDynamics() }
   const { rows, details, fit } = await valueMonth(db, readSales, month, day, setFit, growth)
   const minifigs = await fitMinifigMonth(db, readSales, day, before?.fit.minifigs)
   return db.transaction().execute(async (transaction) => {
@@ -130,7 +129,7 @@ async function fitMinifigMonth(
   { asOf, knownOn }: ValuationDay,
   before: MinifigFit | undefined,
 ): Promise<MinifigFit> {
-  const fitter = new MinifigFitter(asOf, before)
+  const fitter = new MinifigFitter(asOf)
   const minifigs = await findMinifigAttributes(db)
   for await (const { items, store } of readSales('minifig', minifigs, (minifig) => minifig.minifig_number, asOf)) {
     for (const valued of valueMinifigs({ attributes: items, store }, before, asOf, knownOn)) fitter.add(valued)

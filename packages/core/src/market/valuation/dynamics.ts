@@ -39,15 +39,8 @@ function releaseExposure(age: number): number {
   return age <= 0 ? age : RELEASE_DAYS * (1 - Math.exp(-age / RELEASE_DAYS))
 }
 
-/**
- * Finds the noise and the volatility under which the sales of all items are most likely. An `earlierFit` to start from saves
- * most of the steps.
- */
-export function fitDynamics(
-  series: readonly PriceSeries[],
-  defaultDynamics: Dynamics,
-  earlierFit: Dynamics = defaultDynamics,
-): Dynamics {
+/** Finds the noise and the volatility under which the sales of all items are most likely, starting from the defaults. */
+export function fitDynamics(series: readonly PriceSeries[], defaultDynamics: Dynamics): Dynamics {
   const items = series
     .map(thinOut)
     .filter(({ days }) => days.length >= MIN_SALES)
@@ -60,7 +53,7 @@ export function fitDynamics(
     for (const item of items) sum += logLikelihood(item, { base, release }, noise)
     return sum
   }
-  let best: Parameters = [earlierFit.scale, earlierFit.volatility.base, earlierFit.volatility.release]
+  let best: Parameters = [defaultDynamics.scale, defaultDynamics.volatility.base, defaultDynamics.volatility.release]
   let bestScore = score(best)
   let improved = items.length > 0
   for (let sweep = 0; improved && sweep < MAX_SWEEPS; sweep++) {

@@ -100,12 +100,11 @@ export class MarketSample {
     return fitMarketGrowth([...this.#items.sealed, ...this.#items.used], this.#day)
   }
 
-  fitDynamics(earlierFit: ModelFit | undefined): Record<Condition, Dynamics> {
+  fitDynamics(): Record<Condition, Dynamics> {
     const fitCondition = (condition: Condition) =>
       fitDynamics(
         this.#items[condition].map(({ sales, dates }) => ({ ...sales, releaseDay: dates.releaseDay })),
         DEFAULT_DYNAMICS[condition],
-        earlierFit?.dynamics[condition],
       )
     return { sealed: fitCondition('sealed'), used: fitCondition('used') }
   }
@@ -271,7 +270,7 @@ export class WidthFitter {
 /** Fits the model to sets as known on a day. `earlierFit` is the fit of an earlier day, whose ratios the ranges are fitted with. */
 export function fitSets(sets: readonly SetWithSales[], day: number, earlierFit?: ModelFit): ModelFit {
   const sample = sampleMarket(sets, day)
-  const dynamics = sample.fitDynamics(earlierFit)
+  const dynamics = sample.fitDynamics()
   const widths = new WidthFitter(
     new SetValuer({ ...(earlierFit ?? sample.fitInitialModel()), dynamics }, sample.fitGrowth()),
   )
