@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { AdmissionController } from './admission/admission-controller.ts'
@@ -102,7 +103,7 @@ export async function startApi(
     while ((notReadyReason = await readinessProblem(readPool, primaryDatabase, log)) !== undefined) {
       if (stopping) return
       log.warn(`not ready: ${notReadyReason}`)
-      await new Promise((resolve) => setTimeout(resolve, READINESS_RETRY_MS))
+      await sleep(READINESS_RETRY_MS)
     }
     notReadyReason = 'the catalog is not loaded yet'
     await replica.start()
@@ -166,8 +167,4 @@ async function readinessProblem(
     log.warn({ err: error }, 'readiness check failed')
     return 'the database cannot be reached'
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -53,7 +54,7 @@ export async function startApiNode(
         const response = await fetch(`${origin}/readyz`).catch(() => undefined)
         await response?.text()
         if (response?.ok) return
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await sleep(50)
       }
       throw new Error(`The api process was not ready within 30 s: ${logLines.join('')}`)
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -46,7 +47,7 @@ export async function startMailServer(): Promise<MailServer> {
       for (let tries = 0; tries < 400; tries++) {
         const mail = mails.findLast(({ to, body }) => to.includes(address) && body.includes(`Subject: ${subject}`))
         if (mail) return mail.body
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await sleep(50)
       }
       throw new Error(`No email "${subject}" to ${address} within 20 s.`)
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { Compose } from './containers/compose.ts'
@@ -160,7 +161,7 @@ async function acceptsKey(origin: string, key: string): Promise<boolean> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const headers = { authorization: `Bearer ${key}` }
     if ((await fetch(`${origin}/api/v1/set/90000-1`, { headers })).status === 200) return true
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await sleep(200)
   }
   return false
 }
@@ -168,7 +169,7 @@ async function acceptsKey(origin: string, key: string): Promise<boolean> {
 async function waitForLog(podman: Podman, name: string, word: string): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt++) {
     if ((await podman.run(['logs', name])).includes(word)) return true
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await sleep(200)
   }
   return false
 }

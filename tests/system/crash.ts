@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isIndeterminate, type Observation } from './admission/invariants.ts'
 import { countByStatus, formatViolations, checksFor, checkInvariants } from './admission/check-invariants.ts'
@@ -265,8 +266,4 @@ function totalCost(observations: Observation[], predicate: (observation: Observa
 async function usedBy(environment: TestEnvironment, keys: LimitedKey[]): Promise<number> {
   const used = await environment.creditsUsed()
   return keys.reduce((sum, key) => sum + (used.get(key.keyId) ?? 0), 0)
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

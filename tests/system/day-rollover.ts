@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { findViolations, type Violation, type Observation } from './admission/invariants.ts'
 import { formatViolations, checksFor } from './admission/check-invariants.ts'
 import { get, planCalls, type Call, type CallContext, type LimitedKey } from './admission/calls.ts'
 import { createKeys, runCalls, observe } from './admission/observe.ts'
 import { Client } from '../support/http-client.ts'
-import { DAY_MS, fakeTimeEnv, sleep, setClock, type Clock } from './day-rollover/clock.ts'
+import { DAY_MS, fakeTimeEnv, setClock, type Clock } from './day-rollover/clock.ts'
 import { midnightMutants } from './day-rollover/mutants.ts'
 import { atLeast, none, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
@@ -58,7 +59,7 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   )
   const plan = random.shuffle(planCalls(keys, choice))
   const [observations, waited] = await Promise.all([
-    sleep(clock.msToMidnight() - HALF_WINDOW_MS).then(() => runAroundMidnight(plan, clients, send)),
+    sleep(Math.max(0, clock.msToMidnight() - HALF_WINDOW_MS)).then(() => runAroundMidnight(plan, clients, send)),
     Promise.all(waiters.map((key) => waitForReset(key, choice, send))),
   ])
   const all = [...observations, ...waited.flatMap((result) => result.observations)]
@@ -111,7 +112,7 @@ async function runAroundMidnight(
 ): Promise<Observation[]> {
   const started = performance.now()
   const bursts = Array.from({ length: BURSTS }, async (_, burst) => {
-    await sleep((2 * HALF_WINDOW_MS * burst) / BURSTS - (performance.now() - started))
+    await sleep(Math.max(0, (2 * HALF_WINDOW_MS * burst) / BURSTS - (performance.now() - started)))
     return runCalls(plan.slice((plan.length * burst) / BURSTS, (plan.length * (burst + 1)) / BURSTS), clients, send)
   })
   return (await Promise.all(bursts)).flat()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -48,7 +49,7 @@ export class DedicatedPostgres {
       } catch (error) {
         // Backends of a killed server keep its shared memory until they notice.
         if (Date.now() > deadline) throw error
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await sleep(50)
       }
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { randomCall, get, type Call, type CallContext, type LimitedKey } from './admission/calls.ts'
@@ -50,13 +51,13 @@ async function run({
     sets: environment.market.sets.slice(0, 50).map((s) => s.set_number),
   }
   const traffic = startTraffic(environment, choice, await createUnlimitedKeys(environment, count), { rate, clients })
-  await sleep(BASELINE_SECONDS)
+  await sleep(BASELINE_SECONDS * 1000)
   // A standby that fell behind while the market was written would not be promoted.
   await cluster.until('the standby is synchronous', () => cluster.hasRole(second, 'sync'))
   log('killing the primary')
   const killedAt = await cluster.kill(first)
   const promoted = timeToPromotion(cluster, second, killedAt)
-  await sleep(seconds)
+  await sleep(seconds * 1000)
   log('restarting the old primary')
   const writes = await writesAcceptedWhileReturning(cluster, first)
   const observations = await traffic.stop()
@@ -112,7 +113,7 @@ async function writesAcceptedWhileReturning(cluster: Cluster, node: PatroniNode)
         // Expected: it isn't running, or it is a standby.
       }
       await client.end().catch(() => {})
-      await sleep(0.05)
+      await sleep(50)
     }
   }
   const trying = tryToWrite()
@@ -213,8 +214,4 @@ function longestOutage(observations: Observation[], from: number): { start: numb
 
 function round(seconds: number): number {
   return Math.round(seconds * 10) / 10
-}
-
-function sleep(seconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inDatabase } from '../support/database.ts'
@@ -134,7 +135,7 @@ async function measurePropagation(
   const started = performance.now()
   while ((await fetchValue(number)) !== cents / 100) {
     if (performance.now() - started > PROPAGATION_TIMEOUT_MS) break
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    await sleep(2)
   }
   return performance.now() - started
 }
@@ -188,7 +189,7 @@ async function readiness(origin: string): Promise<string | undefined> {
 async function untilFresh(origin: string): Promise<number> {
   const started = performance.now()
   while ((await readiness(origin)) !== 'fresh' && performance.now() - started < 30_000) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
   return Math.round(performance.now() - started)
 }

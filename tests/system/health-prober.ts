@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiNode } from '../support/api-node.ts'
 
 const EVERY_MS = 50
@@ -29,7 +30,7 @@ export class HealthProber {
       const response = await fetch(address).catch(() => undefined)
       await response?.text()
       this.#slowestMs = Math.max(this.#slowestMs, performance.now() - started)
-      await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+      await sleep(EVERY_MS)
     }
   }
 }

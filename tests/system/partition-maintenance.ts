@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { maintainPartitions } from '@brickmark/core/db/partition-commands'
@@ -176,8 +177,4 @@ async function countWrongHistory({ db }: TestEnvironment, observations: Observat
      where api_key_id = any(${charged}::bigint[]) and used = ${YESTERDAYS_CREDITS}
        and day = (now() at time zone 'utc')::date - 1`.execute(db)
   return charged.length - rows[0]!.kept
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observation } from './admission/invariants.ts'
 import { randomCall, get, type Call, type CallContext, type LimitedKey } from './admission/calls.ts'
 import { createUnlimitedKeys } from './admission/observe.ts'
@@ -51,17 +52,17 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   const ports = environment.nodes.map((node) => node.port)
   const prober = new HealthProber(environment.nodes)
   const traffic = new TrafficGenerator(ports, { next, clients, rate, retries: false })
-  await sleep(BASELINE_SECONDS)
+  await sleep(BASELINE_SECONDS * 1000)
   log('PostgreSQL is frozen')
   frozen = true
   await environment.postgres!.pause()
   const stoppedAt = performance.now()
-  await sleep(seconds)
+  await sleep(seconds * 1000)
   environment.postgres!.resume()
   const resumedAt = performance.now()
   frozen = false
   log('PostgreSQL is running again')
-  await sleep(NORMAL_WITHIN_S + BASELINE_SECONDS)
+  await sleep((NORMAL_WITHIN_S + BASELINE_SECONDS) * 1000)
   const observations = await traffic.stop()
   const busyMs = await prober.stop()
   const lookedUp = clients * seconds - uncachedKeys.length
@@ -161,8 +162,4 @@ function describe(observation: Observation): string {
 
 function round(seconds: number): number {
   return Math.round(seconds * 10) / 10
-}
-
-function sleep(seconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observation } from './admission/invariants.ts'
 import { randomCall, type Call } from './admission/calls.ts'
 import { createUnlimitedKeys } from './admission/observe.ts'
@@ -162,8 +163,4 @@ function describe(observation: Observation, started: number): string {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

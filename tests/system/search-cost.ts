@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { Client } from '../support/http-client.ts'
@@ -106,6 +107,6 @@ async function sendUntilServed(client: Client, target: string, headers: Record<s
     const { response, error } = await client.request({ method: 'GET', target, headers })
     if (response?.status === 200) return
     if (response?.status !== 503 || attempt === MAX_ATTEMPTS) throw new Error(`${target}: ${error ?? response?.text}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
   }
 }

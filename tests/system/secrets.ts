@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { PEPPER } from '../support/fixtures.ts'
@@ -63,7 +64,7 @@ async function run({ seed, options, openEnvironment, onTeardown, log }: Scenario
     log(`round ${round + 1}: ${scanner.responses} responses`)
   }
   const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(textOf, () => '')
-  await new Promise((resolve) => setTimeout(resolve, FLUSH_DELAY_MS))
+  await sleep(FLUSH_DELAY_MS)
   const starts = await captureStartupFailures(environment, password, pepper)
   const visit = web === 0 ? undefined : await exerciseWebApp(environment, scanner.detector, { onTeardown })
   const dump = await dumpDatabase(environment.db)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +68,7 @@ async function run({ seed, options, openEnvironment, onTeardown, log }: Scenario
   const from = Date.now()
   const load = new SoakLoad(environment, keys, { seed, rate })
   for (let minute = 0; minute < minutes; minute++) {
-    await new Promise((resolve) => setTimeout(resolve, 60_000))
+    await sleep(60_000)
     if ((minute + 1) % 5 === 0) log(`${minute + 1} minutes, ${load.requests} requests`)
   }
   await load.stop()
@@ -92,7 +93,7 @@ async function run({ seed, options, openEnvironment, onTeardown, log }: Scenario
 }
 
 function coolDown(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, COOL_DOWN_MS))
+  return sleep(COOL_DOWN_MS)
 }
 
 async function readSamples(file: string): Promise<Sample[]> {

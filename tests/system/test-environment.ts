@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -197,7 +198,7 @@ export class Testbed {
     const remaining = 86_400 - ((Date.now() / 1000) % 86_400)
     if (remaining > maxSeconds) return
     this.#log(`the quota day ends in ${Math.ceil(remaining)} s; waiting for the next one`)
-    await new Promise((resolve) => setTimeout(resolve, (remaining + 2) * 1000))
+    await sleep((remaining + 2) * 1000)
   }
 }
 

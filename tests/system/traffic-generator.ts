@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observation } from './admission/invariants.ts'
 import type { Call } from './admission/calls.ts'
 import { observe } from './admission/observe.ts'
@@ -38,7 +39,7 @@ export class TrafficGenerator {
       while (!this.#stopped) {
         const due = started + (sent++ / rate) * 1000
         const delayMs = due - performance.now()
-        if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+        if (delayMs > 0) await sleep(delayMs)
         handle(await this.#sendCall(next()))
       }
     }

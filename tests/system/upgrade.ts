@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../support/quantile.ts'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -163,5 +164,5 @@ async function runMigrations(root: string, url: string): Promise<string[]> {
 }
 
 function pause(seconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  return sleep(seconds * 1000)
 }

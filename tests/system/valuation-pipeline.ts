@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { asRole } from '../support/database.ts'
 import { Client } from '../support/http-client.ts'
@@ -162,7 +163,7 @@ async function measureWaits(times: number, act: (n: number) => Promise<() => Pro
     const started = performance.now()
     const isServed = await act(n)
     while (!(await isServed()) && performance.now() - started < LOST_AFTER_MS) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await sleep(5)
     }
     const ms = performance.now() - started
     if (ms >= LOST_AFTER_MS) break

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { once } from 'node:events'
@@ -113,7 +114,7 @@ export async function waitUntilReady(url: string, child: ChildProcess): Promise<
     if (child.exitCode !== null) throw new Error('A process failed to start. See its output above.')
     const response = await fetch(url).catch(() => undefined)
     if (response?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sleep(50)
   }
   throw new Error(`${url} did not become ready within 30 s.`)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { remainingAfterRequest, retryAfterSeconds } from '@brickmark/core/account/quota'
 import { charge, type ChargeRequest, type ChargeResult } from '@brickmark/core/account/admission-commands'
@@ -168,7 +169,7 @@ export class AdmissionController {
       try {
         return await this.#pool.connect()
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, CONNECT_RETRY_MS))
+        await sleep(CONNECT_RETRY_MS)
       }
     }
     return undefined

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,7 +118,7 @@ describe.skipIf(standbyUnavailable)(
       await expect.poll(() => followers(), POLL).toBe(0)
       await buy()
       await expect.poll(total, POLL).toBe(held + 1)
-      await new Promise((resolve) => setTimeout(resolve, MAX_STALENESS_MS))
+      await sleep(MAX_STALENESS_MS)
       expect(await readsOnStandby()).toBe(false)
       await follow(rows[0]!.way)
     })
@@ -131,7 +132,7 @@ describe.skipIf(standbyUnavailable)(
       (await sql<{ many: number }>`select count(*) as many from pg_stat_replication`.execute(db)).rows[0]!.many
 
     test('an idle primary does not make the standby look stale', async () => {
-      await new Promise((resolve) => setTimeout(resolve, MAX_STALENESS_MS + 1000))
+      await sleep(MAX_STALENESS_MS + 1000)
       // Polls because a probe may be delayed on a busy machine.
       await expect.poll(() => readsOnStandby(), { timeout: 3000 }).toBe(true)
     })
@@ -171,7 +172,7 @@ describe.skipIf(standbyUnavailable)(
     test('never uses a role that bypasses row-level security or a server that is not a standby', async () => {
       for (const url of [standbyPostgres.url, asRole(primaryPostgres.url, 'brickmark_api')]) {
         const node = await start(url)
-        await new Promise((resolve) => setTimeout(resolve, 600))
+        await sleep(600)
         expect(await readsOnStandby(node)).toBe(false)
         await node.stop()
       }

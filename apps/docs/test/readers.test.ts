@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -55,7 +56,7 @@ async function isClosedWithin(socket: Socket, ms: number): Promise<boolean> {
   while (Date.now() < until) {
     if (socket.destroyed) return true
     socket.write('\r\n')
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await sleep(1000)
   }
   socket.destroy()
   return false

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
 import type { Podman } from './podman.ts'
 
@@ -47,6 +48,6 @@ export async function waitUntilOk(url: string, seconds = 60): Promise<number> {
     if (response?.ok) return Math.round(performance.now() - started)
     if (response !== undefined) last = `${response.status} ${await response.text().catch(() => '')}`
     if (performance.now() - started > seconds * 1000) throw new Error(`${url} was not ready in ${seconds} s: ${last}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:net'
 import type { HttpResponse } from '../../support/openapi-contract.ts'
 
@@ -37,7 +38,7 @@ export function sendRaw(
 
     async function send(): Promise<void> {
       for (const [index, chunk] of chunks.entries()) {
-        if (index > 0 && pauseMs > 0) await new Promise((resume) => setTimeout(resume, pauseMs))
+        if (index > 0 && pauseMs > 0) await sleep(pauseMs)
         if (socket.writable) socket.write(chunk)
       }
       sentAt = performance.now()

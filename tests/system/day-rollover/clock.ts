@@ -56,7 +56,3 @@ export async function setClock({ postgres, db }: TestEnvironment, leadMs: number
     nextMidnight: new Date(end + DAY_MS).toISOString(),
   }
 }
-
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)))
-}

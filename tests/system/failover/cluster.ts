@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
@@ -75,7 +76,7 @@ export class Cluster {
   async until(condition: string, holds: () => Promise<boolean>, seconds = 90): Promise<void> {
     for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
       if (await holds().catch(() => false)) return
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await sleep(100)
     }
     throw new Error(`Timed out after ${seconds} s waiting until ${condition}.\n${await this.#tailLogs()}`)
   }
@@ -90,7 +91,7 @@ export class Cluster {
     patroni.kill('SIGSTOP')
     const postmaster = Number((await readFile(join(node.data, 'postmaster.pid'), 'utf8')).split('\n')[0])
     await pauseReplication(this.urlOf(node))
-    await new Promise((resolve) => setTimeout(resolve, PARTITION_MS))
+    await sleep(PARTITION_MS)
     for (const pid of [postmaster, ...childrenOf(postmaster)]) killQuietly(pid)
     const killedAt = performance.now()
     const exited = once(patroni, 'exit')

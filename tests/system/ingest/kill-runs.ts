@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -123,7 +124,7 @@ async function runChild(
   const started = performance.now()
   let killed = false
   if (kill !== undefined) {
-    await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, kill.afterMs))])
+    await Promise.race([exited, sleep(kill.afterMs)])
     const running = child.exitCode === null
     if (kill.cut === 'process') killed = running && child.kill('SIGKILL')
     else killed = running && (await terminate(db, pid))
@@ -147,7 +148,7 @@ async function waitForBackendExit(db: TestEnvironment['db'], pid: number): Promi
   for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
     const { rows } = await sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(db)
     if (rows.length === 0) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await sleep(10)
   }
   throw new Error('A backend was still running 30 s after its client was killed.')
 }

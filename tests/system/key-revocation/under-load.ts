@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestAccount } from '../../support/fixtures.ts'
 import type { Client } from '../../support/http-client.ts'
 import type { SeededRandom } from '../random.ts'
@@ -79,8 +80,4 @@ export async function mapConcurrently<T>(
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
   return results
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isIndeterminate, type Observation } from '../admission/invariants.ts'
 import { randomCall, get, type Call, type CallContext, type LimitedKey } from '../admission/calls.ts'
 import { createKeys } from '../admission/observe.ts'
@@ -120,8 +121,4 @@ async function waitUntilFresh(node: ApiNode, deadline: number): Promise<boolean>
 
 function lastRejection(observations: Observation[], since: number): number {
   return Math.max(since, ...observations.filter(isIndeterminate).map((observation) => observation.receivedAt))
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

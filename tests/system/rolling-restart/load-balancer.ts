@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiNode } from '../../support/api-node.ts'
 import { FaultyProxy } from '../faulty-proxy.ts'
 
@@ -58,8 +59,4 @@ export class LoadBalancer {
       await sleep(POLL_INTERVAL_MS)
     }
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

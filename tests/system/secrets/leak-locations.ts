@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
@@ -58,6 +59,6 @@ export async function captureStartupFailures(
 async function waitForStartupError(node: ApiNode): Promise<void> {
   for (const deadline = Date.now() + STARTUP_TIMEOUT_MS; Date.now() < deadline && node.isRunning();) {
     if (node.log().includes('not ready')) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sleep(50)
   }
 }

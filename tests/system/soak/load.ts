@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { randomBytes } from 'node:crypto'
 import { buildKey } from '@brickmark/core/account/api-key'
 import { randomCall, type LimitedKey } from '../admission/calls.ts'
@@ -47,7 +48,7 @@ export class SoakLoad {
    */
   async #injectAnomalies(environment: TestEnvironment, random: SeededRandom, keys: LimitedKey[]): Promise<void> {
     while (!this.#stopped) {
-      await new Promise((resolve) => setTimeout(resolve, ANOMALY_INTERVAL_MS))
+      await sleep(ANOMALY_INTERVAL_MS)
       await this.#changeValue(environment, random)
       for (const { port } of environment.nodes) {
         const authorization = `Bearer ${random.pick(keys).key}`

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 const EVERY_MS = 10
@@ -29,7 +30,7 @@ export class LockMonitor {
       )
       this.longestMs = Math.max(this.longestMs, rows[0]!.ms)
       this.samples++
-      await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+      await sleep(EVERY_MS)
     }
     await client.end()
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { queueAllItems } from '@brickmark/core/market/valuation-queue-commands'
 import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
@@ -18,7 +19,7 @@ async function queuedCount({ db }: TestEnvironment): Promise<number> {
 export async function waitUntilSettled(environment: TestEnvironment, timeoutMs: number): Promise<number> {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {
     if ((await queuedCount(environment)) === 0) break
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sleep(50)
   }
   return queuedCount(environment)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -40,7 +41,7 @@ export async function startWorkerNode(
   const stop = registerCleanup(() => terminate('SIGTERM'), child.pid)
   for (const deadline = Date.now() + 30_000; !output.join('').includes('"worker started"');) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The worker didn’t start: ${output.join('')}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
   return {
     pid: child.pid!,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -68,7 +69,7 @@ describe('concurrent requests', () => {
     const other = new AdmissionController(otherPool)
     const keyInOther = new ActiveKey(key)
     const calls = Array.from({ length: 500 }, async (_, index) => {
-      await new Promise((resolve) => setTimeout(resolve, index % 40))
+      await sleep(index % 40)
       return index % 2 === 0 ? admission.admit(key, 1) : other.admit(keyInOther, 1)
     })
     const verdicts = await Promise.all(calls)
@@ -151,7 +152,7 @@ describe('statements in flight', () => {
          where datname = current_database() and state = 'active' and query like '%account.charge%'
            and pid <> pg_backend_pid()`.execute(db)
       if (rows[0]!.count >= expected || tries === 10) return rows[0]!.count
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await sleep(20)
     }
   }
 
@@ -191,7 +192,7 @@ describe('statements in flight', () => {
     await whileHeld(keys, async () => {
       for (const key of keys) {
         calls.push(busy.admit(key, 1))
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await sleep(20)
       }
       expect(await countInFlight(3)).toBe(2)
     })
@@ -315,7 +316,7 @@ describe('when the database does not respond', () => {
     await expect.poll(connections, { timeout: 10_000 }).toBe(0)
     const calls = admitAll(key, times(20, 1))
     // How long the outage lasts.
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await sleep(500)
     await server.query(`alter database ${name} allow_connections true`)
     await server.end()
     expect((await calls).map(brief)).toEqual(Array.from({ length: 20 }, (_, index) => ['admitted', 48 - index]))

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
@@ -60,7 +61,7 @@ async function takeConnectionUntil(rejections: number): Promise<void> {
   const client = await pool.connect()
   void (async () => {
     for (let tries = 0; verdicts.length < rejections && tries < 200; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await sleep(20)
     }
     client.release()
   })()
@@ -160,7 +161,7 @@ test('sets maybeCharged when the connection is lost while the charge is in fligh
         select pg_terminate_backend(pid) as ended from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock' and query like '%account.charge%'`.execute(db)
       if (rows.length > 0) break
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await sleep(20)
     }
     expect(await call).toBe('charge failed, maybe charged')
   })

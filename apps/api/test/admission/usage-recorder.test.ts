@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { UsageRecorder, type CompletedRequest } from '../../admission/usage-recorder.ts'
@@ -26,7 +27,7 @@ async function until<T>(read: () => Promise<T>, matches: (found: T) => boolean):
   for (let tries = 0; tries < 400; tries++) {
     const found = await read()
     if (matches(found)) return found
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sleep(50)
   }
   throw new Error('Condition not met within 20 s.')
 }
@@ -134,7 +135,7 @@ test('adds up the counts of two nodes, keeps the later request and skips unknown
     first.record({ accountId: otherId, keyId: otherKeyId }, completed('/other'))
   }
   first.record({ accountId: 999_999, keyId: 999_999 }, completed('/nobody'))
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await sleep(5)
   for (let n = 0; n < 50; n++) second.record({ accountId, keyId }, completed('/two'))
   // The node with the earlier requests flushes last.
   await second.close()

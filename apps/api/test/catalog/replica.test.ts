@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -204,7 +205,7 @@ describe('when the connection is lost', () => {
     const killing = (async () => {
       for (let round = 0; round < 5; round++) {
         await onServer(terminate('brickmark catalog'))
-        await new Promise((resolve) => setTimeout(resolve, 60))
+        await sleep(60)
       }
     })()
     for (let number = 1; number <= 300; number++) {
@@ -221,7 +222,7 @@ describe('when the connection is lost', () => {
     const before = valueOf('7-1')
     await onServer(`alter database ${name()} allow_connections false`, terminate('%'))
     await eventually(() => expect(replica.isFresh).toBe(false))
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await sleep(600)
     expect([replica.isFresh, valueOf('7-1'), found('gilded')]).toEqual([false, before, ['2-1']])
     await onServer(`alter database ${name()} allow_connections true`)
     await sql`update market.set_value set value_cents = 432100 where set_number = '7-1'`.execute(db)

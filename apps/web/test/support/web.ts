@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -151,7 +152,7 @@ async function startProcess(
       return startProcess(env, attempt + 1)
     }
     if (child.exitCode !== null) throw new Error(`The web application did not start: ${output}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
   return { child, origin, output: () => output }
 }

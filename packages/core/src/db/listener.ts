@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { connectionConfig } from './primary-discovery.ts'
 
@@ -61,7 +62,7 @@ export class Listener {
         if (!this.#stopped) this.#options.onError(error as Error)
       }
       this.#options.onDisconnect?.()
-      if (!this.#stopped) await new Promise((resolve) => setTimeout(resolve, RECONNECT_DELAY_MS))
+      if (!this.#stopped) await sleep(RECONNECT_DELAY_MS)
     }
   }
 

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 export const LOCK_NOT_AVAILABLE = '55P03'
 
 const RETRY_MS = 500
@@ -9,7 +11,7 @@ export async function retryOnLockTimeout<T>(work: () => Promise<T>, maxAttempts:
       return await work()
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === maxAttempts) throw error
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      await sleep(RETRY_MS)
     }
   }
 }

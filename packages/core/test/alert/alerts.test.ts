@@ -34,7 +34,9 @@ let accountId: number
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 20 }))
-  workerDatabase = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), { size: 4 }))
+  // As long as the worker allows: a busy machine needs more than the usual two seconds.
+  const options = { size: 4, statementTimeoutMs: 300_000 }
+  workerDatabase = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), options))
   await addRetailers(db)
 })
 beforeEach(async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
@@ -116,7 +117,7 @@ test(
       }
 
       async function readLate(tx: Database, next: () => number): Promise<void> {
-        await new Promise((resolve) => setTimeout(resolve, next() * 5))
+        await sleep(next() * 5)
         const visible = await visibleAccounts(tx)
         errors.push(`a late query saw ${visible.join()}`)
       }
@@ -142,7 +143,7 @@ test(
 
     async function disturb(random: () => number): Promise<void> {
       while (Date.now() < until) {
-        await new Promise((resolve) => setTimeout(resolve, 20 + random() * 60))
+        await sleep(20 + random() * 60)
         const stop = random() < 0.8 ? 'pg_cancel_backend' : 'pg_terminate_backend'
         await sql`
         select ${sql.raw(stop)}(pid) from pg_stat_activity

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { accountFunction, callAs, openDatabase, openPool, readAs, type Database } from '@brickmark/core/db/database'
@@ -63,7 +64,7 @@ test('reports the first error of pipelined queries, even if another read follows
     const [first, second] = [failing(tx), findHeldLots(tx, 1, page)]
     first.catch(() => {})
     await second.catch(async (error: unknown) => {
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await sleep(50)
       throw error
     })
   })

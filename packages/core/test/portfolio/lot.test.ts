@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, readAs, writeAs, type Database } from '@brickmark/core/db/database'
@@ -114,7 +115,7 @@ describe('a sale in progress keeps its lots', () => {
           ownerDatabase,
         )
         if (rows.length > 0) return
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await sleep(20)
       }
       throw new Error('No query is waiting for the sale.')
     })
