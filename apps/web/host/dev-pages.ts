@@ -3,7 +3,7 @@ import type { ServerBuild } from 'react-router'
 import { createServer } from 'vite'
 import type { Pages } from './server.ts'
 
-const REQUESTS_OF_VITE = /^\/(@|app\/|node_modules\/|server\/|__)|^\/[\w-]+\.(svg|png|ico|webmanifest)(\?|$)/
+const REQUESTS_OF_VITE = /^\/(@|app\/|node_modules\/|__)|^\/[\w-]+\.(svg|png|ico|webmanifest)(\?|$)/
 
 /** Serves pages straight from their source; browsers reload what changes. */
 export async function createDevPages(): Promise<Pages> {
