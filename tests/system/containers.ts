@@ -184,7 +184,7 @@ async function canSignIn(origin: string, email: string, password: string): Promi
   return response.status === 302 && response.headers.getSetCookie().length > 0
 }
 
-function report(images: { service: Image; web: Image }, buildSeconds: number, state: RunState): ScenarioResult {
+function report(images: Record<'service' | 'web', Image>, buildSeconds: number, state: RunState): ScenarioResult {
   const unwanted = Object.values(images).flatMap((image) => image.unwanted)
   const failed = Object.keys(state.checks).filter((name) => state.checks[name] !== true)
   const badEnds = state.ends.filter(({ code, seconds }) => code !== 0 || seconds > STOP_WITHIN_S)

@@ -67,7 +67,7 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
   metrics.registerGauges(db)
   const mailer = new Mailer(db, config, metrics)
   const rateLimits = createRateLimits(pool, config)
-  const files = new UploadReader()
+  const uploadReader = new UploadReader()
   const previews = new PreviewPictures(config.previewFolder)
   const passwordStrength = new PasswordStrength()
   const services: Services = {
@@ -76,7 +76,7 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
     config,
     mailer,
     rateLimits,
-    files,
+    uploadReader,
     previews,
     legalPages: await LegalPages.load(config.legalPages),
   }
@@ -98,7 +98,7 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
       clearTimeout(forceClose)
       await metricsServer?.stop()
       await cleanup.stop()
-      await files.close()
+      await uploadReader.close()
       await previews.close()
       await passwordStrength.close()
       await mailer.stop()

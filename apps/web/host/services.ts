@@ -14,7 +14,7 @@ export type Services = {
   config: WebConfig
   mailer: Mailer
   rateLimits: RateLimits
-  files: UploadReader
+  uploadReader: UploadReader
   previews: PreviewPictures
   legalPages: LegalPages
 }

@@ -136,7 +136,7 @@ class Visitor {
 
 async function startWeb(
   environment: TestEnvironment,
-  { signing, webhooks, database }: { signing: Canary; webhooks: Canary; database: Canary },
+  { signing, webhooks, database }: Record<'signing' | 'webhooks' | 'database', Canary>,
   stopAtEnd: ScenarioContext['onTeardown'],
 ) {
   const mails = await mkdtemp(join(tmpdir(), 'brickmark-mails-'))

@@ -67,11 +67,11 @@ export async function readUpload(form: FormData): Promise<{ bytes: Uint8Array; f
 
 /** Reads a file and saves it as a draft; returns the draft's id. */
 export async function createDraft(context: Context, form: FormData): Promise<number> {
-  const { files, db } = getServices(context)
+  const { uploadReader, db } = getServices(context)
   const { accountId } = requireUser(context)
   await takeImportPoints(context, UPLOAD_POINTS)
   const { bytes, fileName } = await readUpload(form)
-  const file = await files.run(accountId, 'readLots', bytes)
+  const file = await uploadReader.run(accountId, 'readLots', bytes)
   if (typeof file === 'string') throw new ImportError(file, 400)
   const target = cleanText(form.get('into'))
   const options: ImportOptions = /^\d{1,15}$/.test(target) ? { target } : {}
@@ -90,11 +90,11 @@ export async function createDraft(context: Context, form: FormData): Promise<num
 
 /** Plans a draft's content in a worker thread. */
 async function planContent(context: Context, content: string, options: ImportOptions): Promise<PlannedDraft> {
-  const { files, db } = getServices(context)
+  const { uploadReader, db } = getServices(context)
   const { accountId } = requireUser(context)
-  const keys = await files.run(accountId, 'lookupKeys', { content, options })
+  const keys = await uploadReader.run(accountId, 'lookupKeys', { content, options })
   const sets = await findSetsForImport(db, keys)
-  return files.run(accountId, 'plan', { content, options, sets, today: today() })
+  return uploadReader.run(accountId, 'plan', { content, options, sets, today: today() })
 }
 
 /** Plans a draft again with the options of the preview form; throws 404 if there is none. */

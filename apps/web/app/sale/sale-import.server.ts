@@ -29,7 +29,7 @@ export async function readReport(context: Context, form: FormData): Promise<Sale
   const { accountId } = requireUser(context)
   await takeImportPoints(context, REPORT_POINTS)
   const { bytes } = await readUpload(form)
-  const report = await getServices(context).files.run(accountId, 'readSales', bytes)
+  const report = await getServices(context).uploadReader.run(accountId, 'readSales', bytes)
   if (typeof report === 'string') throw new ImportError(report, 400)
   return report
 }
