@@ -74,7 +74,8 @@ describe('search', () => {
     for (const shortcut of ['/', 'Control+k']) {
       await page.keyboard.press(shortcut)
       const field = page.getByRole('dialog').getByRole('textbox')
-      await field.waitFor()
+      // The dialog is visible before its field has the focus.
+      await page.getByRole('dialog').locator('input:focus').waitFor()
       await page.keyboard.type('a/b')
       expect(await field.inputValue(), shortcut).toBe('a/b')
       await field.fill('')

@@ -115,10 +115,11 @@ function lagOf(move: Move, reached: ReadonlyMap<number, number>): MoveLag {
   let daysBack = 0
   let relapsed = false
   for (const [day, share] of reached) {
-    if (share < REACHED_SHARE || share > MAX_SHARE) doneOn = day + 1
+    const isDone = share >= REACHED_SHARE && share <= MAX_SHARE
+    if (!isDone) doneOn = day + 1
     daysBack = wasDone && day >= move.doneOn && share < RELAPSE_SHARE ? daysBack + 1 : 0
     relapsed ||= daysBack >= RELAPSE_DAYS
-    wasDone ||= share >= REACHED_SHARE
+    wasDone ||= isDone
   }
   return { days: doneOn - move.doneOn, relapsed }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dayNumber } from '../../primitives/calendar.ts'
-import { findMoves, measureLags } from './moves.ts'
+import { findMoves, measureLags, type Move } from './moves.ts'
 import { backtestSales } from './sales-backtest.ts'
 import { evaluateSalesGoals } from './sales-goals.ts'
 import { keepShare, NEVER, outcomesOf, type PackedItem, type SalesMarket } from './sales-market.ts'
@@ -112,6 +112,26 @@ describe('moves', () => {
     const [lag] = measureLags(market, findMoves(risen), 1, 7)
     expect(lag!.days).toBeLessThan(12)
     expect(lag!.relapsed).toBe(false)
+  })
+
+  const rise: Move = {
+    number: '2-1',
+    condition: 'sealed',
+    firstDay: FIRST_DAY + 86,
+    lastDay: FIRST_DAY + 160,
+    from: Math.log(5000),
+    to: Math.log(8000),
+    doneOn: FIRST_DAY + 100,
+  }
+
+  test('a value that followed and went back for a week has relapsed', () => {
+    const back = item('2-1', 200, (day) => (day >= 100 && (day < 116 || day > 140) ? 80 : 50))
+    expect(measureLags(marketOf(steady, back), [rise], 1, 7)).toMatchObject([{ relapsed: true }])
+  })
+
+  test('a value that came from far beyond the new level has not', () => {
+    const down = item('2-1', 200, (day) => (day < 100 ? 120 : 55))
+    expect(measureLags(marketOf(steady, down), [rise], 1, 7)).toMatchObject([{ relapsed: false }])
   })
 })
 

@@ -3,7 +3,7 @@ export type NoiseTable = { odds: Float64Array; logOdds: Float64Array; cutoff: nu
 
 const PER_UNIT = 400
 /** Density of fakes, lots and slipped decimals per unit of log price. Where genuine sales are rarer, a price counts as one of them. */
-const OUTLIER_DENSITY = 0.02
+const OUTLIER_DENSITY = 0.015
 /** Density of Student's t with 4 degrees of freedom at its peak. */
 const T4_PEAK = 0.375
 
