@@ -5,7 +5,7 @@ import { findDatabaseHealth } from '@brickmark/core/db/diagnostics-queries'
 import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
 import { findAlertLag } from '@brickmark/core/alert/change-queries'
 import { findWebhookBacklog } from '@brickmark/core/webhook/delivery-queries'
-import { findDaysBehindSimpleMethod } from '@brickmark/core/market/accuracy-queries'
+import { findDaysBehindSimpleMethod } from '@brickmark/core/market/values/accuracy-queries'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 
 /** Prometheus metrics of a worker: job outcomes, and backlog gauges queried from the database on each scrape. */

@@ -1,6 +1,6 @@
 import type { MarketContext } from '@brickmark/core/db/context'
 import { Listener } from '@brickmark/core/db/listener'
-import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
+import { recomputeDirty } from '@brickmark/core/market/values/recompute-commands'
 import type { WorkerMetrics } from './metrics.ts'
 
 const POLL_INTERVAL_MS = 1000

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { PackedItem, SalesMarket } from '@brickmark/core/market/backtest/sales-market'
 import { NEVER } from '@brickmark/core/market/backtest/sales-market'
-import type { SetAttributesRow } from '@brickmark/core/market/set-sales'
+import type { SetAttributesRow } from '@brickmark/core/market/values/set-sales'
 import { dayNumber } from '@brickmark/core/primitives/calendar'
 import { parseFeed, type FeedRow } from '@brickmark/core/source/feeds/feed'
 import type { MarketSaleRow } from '@brickmark/core/source/feeds/feed-rows'

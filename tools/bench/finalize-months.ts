@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
-import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
+import { finalizeDueMonths } from '@brickmark/core/market/values/month-finalization-commands'
 
 /** Finalizes the due months of the database at the URL given and prints the seconds and the peak memory it took. */
 const pool = openPool(process.argv[2]!, { size: 4, statementTimeoutMs: 7_200_000 })

@@ -6,7 +6,7 @@ import { openDatabase, openPool, writeAs, type Database } from '@brickmark/core/
 import { maintainPartitions } from '@brickmark/core/db/partition-commands'
 import { createAccount } from '@brickmark/core/account/account-commands'
 import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
-import { queueAllItems } from '@brickmark/core/market/valuation-queue-commands'
+import { queueAllItems } from '@brickmark/core/market/values/valuation-queue-commands'
 import { createUser, setOperator } from '@brickmark/core/account/user-commands'
 import { declareSource } from '@brickmark/core/source/source-commands'
 import {
@@ -20,11 +20,11 @@ import {
 } from '../synthetic/index.ts'
 import { hashKey } from '@brickmark/core/account/api-key'
 import { hashPassword } from '@brickmark/core/account/password'
-import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
+import { finalizeDueMonths } from '@brickmark/core/market/values/month-finalization-commands'
 import { ingestRows } from '@brickmark/core/source/ingest-commands'
-import { measureAccuracy } from '@brickmark/core/market/accuracy-commands'
-import { fitGrowth } from '@brickmark/core/market/growth-fit-commands'
-import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
+import { measureAccuracy } from '@brickmark/core/market/values/accuracy-commands'
+import { fitGrowth } from '@brickmark/core/market/values/growth-fit-commands'
+import { recomputeDirty } from '@brickmark/core/market/values/recompute-commands'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 
 const SEED = 1

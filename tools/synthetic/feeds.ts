@@ -1,5 +1,5 @@
 import { utcDayOf, formatDay, lastDayOfMonth } from '@brickmark/core/primitives/calendar'
-import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
+import { latestFinalizableMonth } from '@brickmark/core/market/values/month-finalization'
 import type { CatalogRow, RetailRow, SaleReturnRow, MarketSaleRow } from '@brickmark/core/source/feeds/feed-rows'
 import { generateDailyPaths, generateMinifigPaths } from './daily-path.ts'
 import { DEMO_SOURCE } from './observations.ts'

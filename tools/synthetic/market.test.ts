@@ -9,7 +9,7 @@ import {
 } from './index.ts'
 import { elementAt } from './random.ts'
 import type { RetailStateRow } from './types.ts'
-import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
+import { latestFinalizableMonth } from '@brickmark/core/market/values/month-finalization'
 
 const TODAY = new Date('2026-11-15T10:00:00Z')
 const NAMES: PortfolioName[] = ['reseller', 'second', 'hobby']

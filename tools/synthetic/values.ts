@@ -1,6 +1,6 @@
 import { CONDITIONS } from '@brickmark/core/catalog/condition'
 import { utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
-import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
+import { latestFinalizableMonth } from '@brickmark/core/market/values/month-finalization'
 import { elementAt, randomStream, type Random } from './random.ts'
 import { monthOfDay, RETIRING_SOON_MONTHS } from './set-lifecycle.ts'
 import type {

@@ -1,9 +1,9 @@
 import { barcodeKey } from '@brickmark/core/catalog/barcode'
 import { setNumberAliases, sortByNumber } from '@brickmark/core/catalog/set-number'
 import type { Condition } from '@brickmark/core/catalog/condition'
-import type { ValueLine } from '@brickmark/core/market/value-line'
-import type { MinifigRecord } from '@brickmark/core/market/minifig-record'
-import type { SetRecord } from '@brickmark/core/market/set-record'
+import type { ValueLine } from '@brickmark/core/market/values/value-line'
+import type { MinifigRecord } from '@brickmark/core/market/values/minifig-record'
+import type { SetRecord } from '@brickmark/core/market/values/set-record'
 import { SearchIndex } from './search-index.ts'
 
 export type Page<T> = { items: T[]; total: number }

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { Listener } from '@brickmark/core/db/listener'
 import { Catalog } from './catalog.ts'
-import { loadMinifigs } from '@brickmark/core/market/minifig-record-queries'
-import { loadSets } from '@brickmark/core/market/set-record-queries'
+import { loadMinifigs } from '@brickmark/core/market/values/minifig-record-queries'
+import { loadSets } from '@brickmark/core/market/values/set-record-queries'
 import { findSetNumbers } from '@brickmark/core/catalog/set-queries'
 
 const BATCH_SIZE = 1000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SetRecord } from '@brickmark/core/market/set-record'
+import type { SetRecord } from '@brickmark/core/market/values/set-record'
 import { CHANGED_WITHIN_PATTERN, splitIdentifiers, createWatchFilter } from '@brickmark/core/portfolio/retail-watch'
 import { parseInstant } from '@brickmark/core/primitives/instant'
 import { createNumberSorter } from '@brickmark/core/catalog/set-number'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { SetRecord } from '@brickmark/core/market/set-record'
+import type { SetRecord } from '@brickmark/core/market/values/set-record'
 import type { HeldLot } from '@brickmark/core/portfolio/held-lot'
 import { formatDay } from '@brickmark/core/primitives/calendar'
 import { usdJson } from '@brickmark/core/primitives/money'

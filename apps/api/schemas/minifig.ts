@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { MinifigRecord } from '@brickmark/core/market/minifig-record'
+import type { MinifigRecord } from '@brickmark/core/market/values/minifig-record'
 import { usdOrNull } from '@brickmark/core/primitives/money'
 import { nullableNumberField, integerField, nullableIntegerField, stringField, nullableStringField } from './fields.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { RetailExit, RetailState, SetRecord } from '@brickmark/core/market/set-record'
+import type { RetailExit, RetailState, SetRecord } from '@brickmark/core/market/values/set-record'
 import { usd, usdJson, usdOrNull } from '@brickmark/core/primitives/money'
-import { discountPercent } from '@brickmark/core/market/retail-price'
+import { discountPercent } from '@brickmark/core/market/retail/retail-price'
 import { memoizePerDay } from './preserialized-json.ts'
 import {
   booleanField,

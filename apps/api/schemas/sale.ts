@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PLATFORMS } from '@brickmark/core/market/platform'
+import { PLATFORMS } from '@brickmark/core/market/fees/platform'
 import type { Catalog } from '../catalog/catalog.ts'
 import { usdJson } from '@brickmark/core/primitives/money'
 import { saleResult, type RecordedSale } from '@brickmark/core/portfolio/sale'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MonthPoint } from '@brickmark/core/market/month-series'
+import type { MonthPoint } from '@brickmark/core/market/values/month-series'
 import { usdOrNull } from '@brickmark/core/primitives/money'
 import { formatMonth } from '@brickmark/core/primitives/calendar'
 import { nullableNumberField, nullableIntegerField, nullableOpenEnumField } from './fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SetRecord } from '@brickmark/core/market/set-record'
+import type { SetRecord } from '@brickmark/core/market/values/set-record'
 import { usdOrNull } from '@brickmark/core/primitives/money'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { SET_STATUS, setStatus } from '@brickmark/core/catalog/set-status'

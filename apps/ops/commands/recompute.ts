@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
+import { recomputeDirty } from '@brickmark/core/market/values/recompute-commands'
 import { withMarket } from '../context.ts'
 
 export const recomputeCommand = new Command('recompute')

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { findCatalogNumbers, findThemes } from '@brickmark/core/market/theme-queries'
+import { findCatalogNumbers, findThemes } from '@brickmark/core/market/values/theme-queries'
 import type { Services } from './services.ts'
 
 const HOUR_S = 3600

@@ -1,4 +1,4 @@
-import { fitGrowth } from '@brickmark/core/market/growth-fit-commands'
+import { fitGrowth } from '@brickmark/core/market/values/growth-fit-commands'
 import type { Job } from './job.ts'
 
 /** Runs before every value is recomputed. */

@@ -1,4 +1,4 @@
-import { queueAllItems } from '@brickmark/core/market/valuation-queue-commands'
+import { queueAllItems } from '@brickmark/core/market/values/valuation-queue-commands'
 import type { Job } from './job.ts'
 
 /** Recomputes every value once per day: values also change with time. */

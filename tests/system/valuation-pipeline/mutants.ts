@@ -19,7 +19,7 @@ export const valuationPipelineMutants: Mutant[] = [
     description: 'clears dirty markers before the values are published instead of in one transaction',
     edits: [
       {
-        file: 'packages/core/src/market/valuation-commands.ts',
+        file: 'packages/core/src/market/values/valuation-commands.ts',
         find: `claimQueuedItems(transaction, 'set', BATCH_SIZE)`,
         replace: `claimQueuedItems(db, 'set', BATCH_SIZE)
     await new Promise((resolve) => setTimeout(resolve, 400))`,
@@ -42,7 +42,7 @@ export const valuationPipelineMutants: Mutant[] = [
     description: 'the worker logs the sales it values',
     edits: [
       {
-        file: 'packages/core/src/market/recompute-commands.ts',
+        file: 'packages/core/src/market/values/recompute-commands.ts',
         find: '    const products = await refreshRetail(marketContext)\n',
         replace: `    const products = await refreshRetail(marketContext)
     const { rows } = await marketContext.pool.query('select * from source.sale_observation order by known_on desc limit 1')

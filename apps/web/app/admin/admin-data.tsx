@@ -1,6 +1,10 @@
 import { Link } from 'react-router'
 import { findDataFreshness } from '@brickmark/core/account/operator-queries'
-import { findAccuracy, findDaysBehindSimpleMethod, findWorstItems } from '@brickmark/core/market/accuracy-queries'
+import {
+  findAccuracy,
+  findDaysBehindSimpleMethod,
+  findWorstItems,
+} from '@brickmark/core/market/values/accuracy-queries'
 import { TimeAgo, formatAge } from './time-ago.tsx'
 import { Card, Stat } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'

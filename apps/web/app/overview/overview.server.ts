@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { readAs, type Database } from '@brickmark/core/db/database'
 import { findApiKeys } from '@brickmark/core/account/api-key-queries'
-import { findRetailStates } from '@brickmark/core/market/retail-state-queries'
+import { findRetailStates } from '@brickmark/core/market/retail/retail-state-queries'
 import { findSets } from '@brickmark/core/catalog/set-queries'
 import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
@@ -15,7 +15,7 @@ import {
   type ValueMove,
   type Period,
 } from '@brickmark/core/portfolio/portfolio'
-import { changedSince, isNotableLow } from '@brickmark/core/market/retail-price'
+import { changedSince, isNotableLow } from '@brickmark/core/market/retail/retail-price'
 import { getServices, requireUser } from '../request/context.server.ts'
 import { loadPortfolio, summarizePerformance } from '../collection/portfolio.server.ts'
 

@@ -1,6 +1,6 @@
 import { data, Form as GetForm, redirect } from 'react-router'
 import { readAs, writeAs, type Database } from '@brickmark/core/db/database'
-import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
+import { findSellingFees } from '@brickmark/core/market/fees/fee-schedule-queries'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
 import { submitOnce } from '@brickmark/core/portfolio/form-submission-commands'
 import { findHeldSets } from '@brickmark/core/portfolio/sellable-lot-queries'

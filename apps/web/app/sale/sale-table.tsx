@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Platform } from '@brickmark/core/market/platform'
+import type { Platform } from '@brickmark/core/market/fees/platform'
 import { Delta, Money } from '../ui/money.tsx'
 import { SetLink } from '../ui/set-link.tsx'
 import { Table } from '../ui/table.tsx'

@@ -1,6 +1,6 @@
 import { data, Outlet, redirect } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
+import { findSellingFees } from '@brickmark/core/market/fees/fee-schedule-queries'
 import { findSale } from '@brickmark/core/portfolio/sale-queries'
 import { updateSale } from '@brickmark/core/portfolio/sale-commands'
 import { parseSale } from '@brickmark/core/portfolio/sale-form'

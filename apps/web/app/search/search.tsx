@@ -1,5 +1,5 @@
 import { Link, redirect, type RouterContextProvider } from 'react-router'
-import { findThemes } from '@brickmark/core/market/theme-queries'
+import { findThemes } from '@brickmark/core/market/values/theme-queries'
 import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
 import { findSetsWithSimilarTitle, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { barcodeKey } from '@brickmark/core/catalog/barcode'

@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react'
 import { data, redirect } from 'react-router'
-import { loadMinifigs, findSetsWithMinifig } from '@brickmark/core/market/minifig-record-queries'
+import { loadMinifigs, findSetsWithMinifig } from '@brickmark/core/market/values/minifig-record-queries'
 import { findMinifigNumber } from '@brickmark/core/catalog/minifig-search-queries'
 import { readAs } from '@brickmark/core/db/database'
 import { isWatched } from '@brickmark/core/portfolio/watched-item-queries'

@@ -1,5 +1,5 @@
 import { dayNumber, formatDay } from '@brickmark/core/primitives/calendar'
-import { firstPartyPeriods, stateOnDays, type RetailDayState } from '@brickmark/core/market/retail-day'
+import { firstPartyPeriods, stateOnDays, type RetailDayState } from '@brickmark/core/market/retail/retail-day'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Chart } from '../ui/chart.tsx'

@@ -1,6 +1,6 @@
 import { data, Link } from 'react-router'
 import { setStatus, SET_STATUS } from '@brickmark/core/catalog/set-status'
-import { findSetsOfTheme, type ThemeOrder } from '@brickmark/core/market/theme-queries'
+import { findSetsOfTheme, type ThemeOrder } from '@brickmark/core/market/values/theme-queries'
 import { formatDay, utcDayOf } from '@brickmark/core/primitives/calendar'
 import { Badge } from '../ui/badge.tsx'
 import { Money } from '../ui/money.tsx'

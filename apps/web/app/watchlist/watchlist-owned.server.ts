@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findAverageCosts } from '@brickmark/core/portfolio/held-lot-queries'
-import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail-state-queries'
+import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail/retail-state-queries'
 import { findSets } from '@brickmark/core/catalog/set-queries'
 import {
   CHANGED_WITHIN_PATTERN,
@@ -9,7 +9,7 @@ import {
   createWatchFilter,
   type WatchFilter,
 } from '@brickmark/core/portfolio/retail-watch'
-import { isNotableLow } from '@brickmark/core/market/retail-price'
+import { isNotableLow } from '@brickmark/core/market/retail/retail-price'
 import { sortByNumber } from '@brickmark/core/catalog/set-number'
 import type { RetailerPriceCell, WatchlistRow } from './watchlist-table.tsx'
 import { cleanText } from '../request/input.server.ts'

@@ -1,5 +1,5 @@
 import type { Condition } from '../catalog/condition.ts'
-import type { ValuePoint } from '../market/value-line.ts'
+import type { ValuePoint } from '../market/values/value-line.ts'
 import { type OwnershipInterval, memoizeBySetAndCondition, interpolateValues } from './portfolio.ts'
 
 /** Money invested (negative) or received (positive) on a day, in cents. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Condition } from '../catalog/condition.ts'
-import { drawPoints, type ValueLine, type ValuePoint } from '../market/value-line.ts'
+import { drawPoints, type ValueLine, type ValuePoint } from '../market/values/value-line.ts'
 import {
   averageCost,
   chartDays,

@@ -1,5 +1,5 @@
 import type { Condition } from '../catalog/condition.ts'
-import { drawPoints, ValueLine, type ValuePoint } from '../market/value-line.ts'
+import { drawPoints, ValueLine, type ValuePoint } from '../market/values/value-line.ts'
 import { dayNumber } from '../primitives/calendar.ts'
 import { percent } from '../primitives/money.ts'
 

@@ -1,5 +1,5 @@
 import { barcodeKey } from '../catalog/barcode.ts'
-import { changedSince, changedWithinCutoff } from '../market/retail-price.ts'
+import { changedSince, changedWithinCutoff } from '../market/retail/retail-price.ts'
 
 /** Filters of `GET /brickfolio/retail-watch`; all given filters must match. */
 export type WatchFilter = {

@@ -1,5 +1,5 @@
-import { isPlatform } from '../market/platform.ts'
-import { calculateFee, feesInForce, type SellingFeeSchedule } from '../market/selling-fees.ts'
+import { isPlatform } from '../market/fees/platform.ts'
+import { calculateFee, feesInForce, type SellingFeeSchedule } from '../market/fees/selling-fees.ts'
 import type { Sale } from './sale.ts'
 import { type LotSelector, type SellableLot, allocateUnits, totalCost } from './lot-allocation.ts'
 import { isValidPurchaseDate, parsePrice, parseQuantity } from './lot.ts'

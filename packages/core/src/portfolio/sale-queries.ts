@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { accountFunction, callAs, type Database } from '../db/database.ts'
 import { rowVersion } from '../db/row-version.ts'
-import type { Platform } from '../market/platform.ts'
+import type { Platform } from '../market/fees/platform.ts'
 import { formatDay } from '../primitives/calendar.ts'
 import { decodeDay, readInt64 } from '../primitives/packed.ts'
 import type { PortfolioSale } from '../db/schema.generated.ts'

@@ -1,4 +1,4 @@
-import type { Platform } from '../market/platform.ts'
+import type { Platform } from '../market/fees/platform.ts'
 import { percent } from '../primitives/money.ts'
 import type { LotAllocation } from './lot-allocation.ts'
 

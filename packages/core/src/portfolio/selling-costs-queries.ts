@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { findSellingFees } from '../market/fee-schedule-queries.ts'
-import { feesInForce } from '../market/selling-fees.ts'
+import { findSellingFees } from '../market/fees/fee-schedule-queries.ts'
+import { feesInForce } from '../market/fees/selling-fees.ts'
 import type { SellingCosts } from './buy-price.ts'
 
 /** Returns what selling costs the account: its own figures, or else the default ones on a day ('YYYY-MM-DD'). */

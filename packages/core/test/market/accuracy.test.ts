@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findAccuracy, findDaysBehindSimpleMethod, findWorstItems } from '@brickmark/core/market/accuracy-queries'
-import { measureAccuracy } from '@brickmark/core/market/accuracy-commands'
-import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
+import { findAccuracy, findDaysBehindSimpleMethod, findWorstItems } from '../../src/market/values/accuracy-queries.ts'
+import { measureAccuracy } from '../../src/market/values/accuracy-commands.ts'
+import { finalizeDueMonths } from '../../src/market/values/month-finalization-commands.ts'
 import { saleRow, startTestMarket, toCsv, type TestMarket } from '@brickmark/tests/support/market'
 
 const NOW = '2026-01-20T03:00:00Z'

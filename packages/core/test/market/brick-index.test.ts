@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
-import { findBrickIndex } from '@brickmark/core/market/brick-index-queries'
+import { finalizeDueMonths } from '../../src/market/values/month-finalization-commands.ts'
+import { findBrickIndex } from '../../src/market/index/brick-index-queries.ts'
 import { saleRow, startTestMarket, toCsv, type TestMarket } from '@brickmark/tests/support/market'
 
 /** Fourteen retired sets in one theme and six in another, sold every five days for a year, slowly rising. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { netFba, scheduleInForce, type FbaFeeSchedule } from '@brickmark/core/market/fba-fees'
-import { findFeeSchedules } from '@brickmark/core/market/fee-schedule-queries'
+import { netFba, scheduleInForce, type FbaFeeSchedule } from '../../src/market/fees/fba-fees.ts'
+import { findFeeSchedules } from '../../src/market/fees/fee-schedule-queries.ts'
 import { startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
 let market: TestMarket

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
-import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
+import { finalizeDueMonths } from '../../src/market/values/month-finalization-commands.ts'
+import { recomputeDirty } from '../../src/market/values/recompute-commands.ts'
 import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
 /** Twelve sets in two themes with weekly sales over 70 weeks: enough for priors, ranges and months. */

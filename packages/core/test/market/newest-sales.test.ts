@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { utcDayOf } from '@brickmark/core/primitives/calendar'
 import { MAX_SALES, latestSales, type MarketSale } from '@brickmark/core/market/valuation/usable-sales'
-import { createMemoryReader, readNewestSales } from '@brickmark/core/market/sale-store-queries'
+import { createMemoryReader, readNewestSales } from '../../src/market/values/sale-store-queries.ts'
 import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
 const NUMBER = '902000-1'

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findCatalogFigures, findSetsOfTheme, findShowcaseSets, findThemes } from '@brickmark/core/market/theme-queries'
+import {
+  findCatalogFigures,
+  findSetsOfTheme,
+  findShowcaseSets,
+  findThemes,
+} from '../../src/market/values/theme-queries.ts'
 import { addSet, addValue } from '@brickmark/tests/support/fixtures'
 import { startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
-import { loadSets } from '@brickmark/core/market/set-record-queries'
+import { recomputeDirty } from '../../src/market/values/recompute-commands.ts'
+import { loadSets } from '../../src/market/values/set-record-queries.ts'
 import { dayNumber } from '@brickmark/core/primitives/calendar'
 import { saleRow, startTestMarket, toCsv, type TestMarket } from '@brickmark/tests/support/market'
 

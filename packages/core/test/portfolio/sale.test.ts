@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, readAs, writeAs, type Database } from '@brickmark/core/db/database'
-import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
+import { findSellingFees } from '../../src/market/fees/fee-schedule-queries.ts'
 import { lotHash } from '@brickmark/core/portfolio/lot-import-queries'
 import { findHeldSets, findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
 import {
@@ -16,7 +16,7 @@ import { deleteLots } from '@brickmark/core/portfolio/lot-commands'
 import { undoImport } from '@brickmark/core/portfolio/lot-import-commands'
 import type { Sale } from '@brickmark/core/portfolio/sale'
 import { allocateUnits, totalCost, type LotSelector, type SellableLot } from '@brickmark/core/portfolio/lot-allocation'
-import { calculateFee, feesInForce } from '@brickmark/core/market/selling-fees'
+import { calculateFee, feesInForce } from '../../src/market/fees/selling-fees.ts'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addCollection, addLot, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { decodeInt32s } from '../../primitives/packed.ts'
 import { findMarketSales } from '../../source/market-sale-queries.ts'
-import { findSetAttributes } from '../valuation-input-queries.ts'
+import { findSetAttributes } from '../values/valuation-input-queries.ts'
 import type { SalesMarket } from './sales-market.ts'
 
 const ALL_DAYS = { since: 0, until: 100_000 }

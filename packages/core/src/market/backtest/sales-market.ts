@@ -1,7 +1,7 @@
 import type { Condition } from '../../catalog/condition.ts'
 import { PACKED_FIELDS } from '../../source/market-sale.ts'
-import { SaleStore } from '../sale-store.ts'
-import type { SetAttributesRow } from '../set-sales.ts'
+import { SaleStore } from '../values/sale-store.ts'
+import type { SetAttributesRow } from '../values/set-sales.ts'
 import type { PricedSale } from './simple-methods.ts'
 
 /** The sales of one set in one condition, packed and oldest first. */

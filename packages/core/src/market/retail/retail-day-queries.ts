@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+
+/**
+ * Returns the days on which a set's price or seller type changed, per retailer: those since a day and the last before.
+ */
+export async function findRetailDays(db: Database, setNumber: string, since: string) {
+  const { rows } = await sql<{
+    retailer: 'retailer_a' | 'retailer_b'
+    day: string
+    price_cents: number | null
+    seller_type: 'retailer' | 'third_party' | null
+  }>`
+    select d.retailer, d.day, d.price_cents, d.seller_type
+      from market.retail_day d
+     where d.set_number = ${setNumber}
+       and d.day >= coalesce((
+         select max(b.day) from market.retail_day b
+          where b.set_number = d.set_number and b.retailer = d.retailer and b.day < ${since}), ${since}::date)
+     order by d.retailer, d.day`.execute(db)
+  return rows
+}

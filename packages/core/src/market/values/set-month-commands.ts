@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { MonthDetail, MonthRow } from './month-finalization.ts'
+
+/** Claims a month for this transaction; returns false if it is already finalized. */
+export async function claimMonth(db: Database, month: string, setMonths: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into market.finalized_month (month, set_months) values (${month}, ${setMonths}) on conflict do nothing`.execute(
+    db,
+  )
+  return numAffectedRows === 1n
+}
+
+/** Inserts all rows of a month. Finalized rows never change. */
+export async function insertMonth(
+  db: Database,
+  month: string,
+  rows: MonthRow[],
+  details: MonthDetail[],
+): Promise<void> {
+  await sql`
+    insert into market.set_month (set_number, condition, month, value_cents, range_low_cents, range_high_cents, sales_count, event)
+    select number, condition, ${month}::date, value_cents, range_low_cents, range_high_cents, sales_count, event
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (number text, condition text, value_cents integer,
+        range_low_cents integer, range_high_cents integer, sales_count integer, event text)`.execute(db)
+  await sql`
+    insert into source.month_valuation (item_kind, item_number, condition, month, value_cents, effective_sales, sellers, accepted_units, data_tier)
+    select 'set', number, condition, ${month}::date, value_cents, effective_sales, sellers, accepted_units, data_tier
+      from jsonb_to_recordset(${JSON.stringify(details)}::jsonb) as m (number text, condition text, value_cents integer,
+        effective_sales float8, sellers integer, accepted_units integer, data_tier text)`.execute(db)
+}
