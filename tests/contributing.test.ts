@@ -8,8 +8,8 @@ import { asRole, createDatabase, type TestDatabase } from './support/database.ts
 import { addSale, addSet, createTestAccount, PEPPER } from './support/fixtures.ts'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { REPOSITORY } from './support/paths.ts'
-import { createMutantCopy } from './system/mutant-copy.ts'
-import type { MutantCopy } from './system/mutant.ts'
+import { createMutantCopy } from './system/harness/mutant-copy.ts'
+import type { MutantCopy } from './system/harness/mutant.ts'
 
 /** Follows "Add an endpoint" of CONTRIBUTING.md in a copy of the service, with the code of the document. */
 

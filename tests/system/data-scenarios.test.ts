@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { expectScenarioPasses, CLI_PATH } from './expect-scenario.ts'
+import { expectScenarioPasses, CLI_PATH } from './harness/expect-scenario.ts'
 
 /** Short forms of the scenarios about data. How fast the machine is decides only how long this takes. */
 

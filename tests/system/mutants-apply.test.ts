@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../support/paths.ts'
-import { scenarios } from './index.ts'
+import { scenarios } from './scenarios/index.ts'
 
 const mutants = scenarios.flatMap((scenario) =>
   scenario.mutants.map((mutant) => [`${scenario.name}: ${mutant.name}`, mutant] as const),

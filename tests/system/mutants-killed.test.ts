@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { expectScenarioPasses } from './expect-scenario.ts'
+import { expectScenarioPasses } from './harness/expect-scenario.ts'
 
 // A test that can't fail proves nothing. Mutants don't depend on the PostgreSQL version, so one run is enough.
 describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('every mutant is killed', () => {

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
-import { canFakeTime } from './day-rollover/clock.ts'
-import { expectScenarioPasses } from './expect-scenario.ts'
+import { canFakeTime } from './scenarios/day-rollover/clock.ts'
+import { expectScenarioPasses } from './harness/expect-scenario.ts'
 
 /** Short forms of the scenarios about quotas and keys. How fast the machine is decides only how long this takes. */
 

@@ -1,0 +1,71 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
+import { WEB_NODE_FLAGS } from '@brickmark/web/node-flags'
+import { registerCleanup } from '../../support/cleanup.ts'
+import { PEPPER } from '../../support/fixtures.ts'
+import { REPOSITORY } from '../../support/paths.ts'
+
+/** A web process started by a scenario. */
+export type WebNode = {
+  origin: string
+  pid: number
+  log(): string
+  /** Sends SIGKILL. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Builds the web application, unless that has been done. */
+async function buildWeb(): Promise<void> {
+  if (existsSync(join(REPOSITORY, 'apps/web/build/server/index.js'))) return
+  await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'apps/web'], { cwd: REPOSITORY })
+}
+
+/** Starts the web application of the code in `root` and waits until it serves pages. */
+export async function startWebNode(root: string, env: Record<string, string>): Promise<WebNode> {
+  await buildWeb()
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const child = spawn(process.execPath, [...WEB_NODE_FLAGS, join(root, 'apps/web/host/main.ts')], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      API_KEY_PEPPERS: PEPPER,
+      PUBLIC_URL: origin,
+      API_URL: 'http://localhost:1/api/v1',
+      PORT: String(port),
+      SIGN_INS_PER_MINUTE: '1000',
+      ...env,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const exited = once(child, 'exit')
+  const terminate = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await exited
+  }
+  const stop = registerCleanup(() => terminate('SIGTERM'), child.pid)
+  while (!output.includes('serving')) {
+    if (child.exitCode !== null) throw new Error(`The web application didn’t start: ${output}`)
+    await sleep(20)
+  }
+  return {
+    origin,
+    pid: child.pid!,
+    log: () => output,
+    async kill() {
+      await terminate('SIGKILL')
+      await stop()
+    },
+    stop,
+  }
+}
