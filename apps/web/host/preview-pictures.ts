@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
-import { previewSvg } from './art/preview.ts'
+import { previewSvg } from '@brickmark/art/preview'
 import { log } from './log.ts'
 
 /** About 40 kB each. */
@@ -21,7 +21,7 @@ export class PreviewsBusyError extends Error {}
 export class PreviewPictures {
   readonly #latest = new LRUCache<string, Promise<Uint8Array>>({ max: MAX_IN_MEMORY })
   readonly #pool = new Piscina<string, Uint8Array>({
-    filename: new URL('./art/preview-worker.ts', import.meta.url).href,
+    filename: new URL('./preview-worker.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 30_000,

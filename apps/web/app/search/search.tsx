@@ -18,7 +18,7 @@ import { Table } from '../ui/table.tsx'
 import { cleanText } from '../request/input.server.ts'
 import { getServices } from '../request/context.server.ts'
 import { limitPages, showsValues } from '../request/visitor.server.ts'
-import { themeTint } from '../../host/art/palettes.ts'
+import { themeTint } from '@brickmark/art/palettes'
 import type { Route } from './+types/search.ts'
 
 const MAX_RESULTS = 25

@@ -12,7 +12,7 @@ import { SegmentedLinks } from '../ui/segmented-links.tsx'
 import { cleanText } from '../request/input.server.ts'
 import { getServices } from '../request/context.server.ts'
 import { limitPages, showsValues } from '../request/visitor.server.ts'
-import { themeTint } from '../../host/art/palettes.ts'
+import { themeTint } from '@brickmark/art/palettes'
 import type { Route } from './+types/theme-sets.ts'
 
 const PAGE_SIZE = 36
