@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
-import { runSql } from '@brickmark/tools/bench/scale/databases'
-import { migratePartitioned } from '@brickmark/tools/bench/scale/partitioned'
+import { runSql } from './bench/scale/databases.ts'
+import { migratePartitioned } from './bench/scale/partitioned.ts'
 import { inDatabase } from './support/database.ts'
 
 test('all migrations run with partitioned account tables, as the scale benchmark needs them', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../local-postgres/local-postgres.ts'
+import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { ensureDebianPackage } from './debian.ts'
 
 /** Runs `work` with a redis-server from Debian. Persistence is off, its fastest configuration. */

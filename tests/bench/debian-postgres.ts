@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../local-postgres/local-postgres.ts'
+import { startPostgres } from '@brickmark/tools/local-postgres/local-postgres'
 import { migrate } from '@brickmark/core/db/migrate'
-import { registerCleanup } from '@brickmark/tests/support/cleanup'
+import { registerCleanup } from '../support/cleanup.ts'
 import { ensureDebianPackage } from './debian.ts'
 
 export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
-import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { createTestAccount, type TestAccount } from '../support/fixtures.ts'
 
 const LOTS = 100
 const SALES = 40

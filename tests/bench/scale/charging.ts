@@ -1,7 +1,7 @@
 import { ActiveKey } from '@brickmark/api/admission/active-key'
 import { AdmissionController } from '@brickmark/api/admission/admission-controller'
 import { openPool } from '@brickmark/core/db/database'
-import { asRole } from '@brickmark/tests/support/database'
+import { asRole } from '../../support/database.ts'
 import { cpuUs } from '../process-stats.ts'
 import { median, round3 } from '../statistics.ts'
 import { apiKeyIdFor, type Population } from './population.ts'

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../local-postgres/local-postgres.ts'
+import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { API_NODE_FLAGS } from '@brickmark/api/node-flags'
-import { startApiNode } from '@brickmark/tests/support/api-node'
-import { PEPPER } from '@brickmark/tests/support/fixtures'
-import { REPOSITORY } from '@brickmark/tests/support/paths'
+import { startApiNode } from '../support/api-node.ts'
+import { PEPPER } from '../support/fixtures.ts'
+import { REPOSITORY } from '../support/paths.ts'
 
 /** A benchmarked server: its origin, and the PID its CPU time is attributed to. */
 export type BenchServer = {

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { openPool } from '@brickmark/core/db/database'
 import { buildKey, hashKey } from '@brickmark/core/account/api-key'
-import { PEPPER } from '@brickmark/tests/support/fixtures'
+import { PEPPER } from '../../support/fixtures.ts'
 
 /** Number of accounts and lots per account. One more account has 5,000 lots. */
 export type Population = { accounts: number; lots: number }

@@ -2,8 +2,8 @@ import { estimatePair } from '@brickmark/core/market/valuation/condition-pair'
 import type { EstimateInput } from '@brickmark/core/market/valuation/estimate'
 import { latestSales, MAX_SALES } from '@brickmark/core/market/valuation/usable-sales'
 import { lastDayOfMonth, monthIndex } from '@brickmark/core/primitives/calendar'
-import { generateBacktestMarket } from '../backtest/market.ts'
-import { valueRounds } from '../backtest/rounds.ts'
+import { generateBacktestMarket } from '@brickmark/tools/backtest/market'
+import { valueRounds } from '@brickmark/tools/backtest/rounds'
 import { median, round3 } from './statistics.ts'
 
 const SETS = 300

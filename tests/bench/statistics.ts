@@ -1,4 +1,4 @@
-import { quantile } from '@brickmark/tests/support/quantile'
+import { quantile } from '../support/quantile.ts'
 
 export { quantile }
 

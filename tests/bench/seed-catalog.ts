@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { generateMarket, insertMarket } from '../synthetic/index.ts'
+import { generateMarket, insertMarket } from '@brickmark/tools/synthetic/index'
 
 export type CatalogSize = { sets: number; minifigs: number; months: number }
 
