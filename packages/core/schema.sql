@@ -3826,17 +3826,17 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.rate_limit TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.session TO brickmark_web;
 
-GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_deletion;
 GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_operator;
+GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_deletion;
 
-GRANT SELECT(token) ON TABLE auth.session TO brickmark_deletion;
 GRANT SELECT(token) ON TABLE auth.session TO brickmark_operator;
+GRANT SELECT(token) ON TABLE auth.session TO brickmark_deletion;
 
-GRANT SELECT(expires_at) ON TABLE auth.session TO brickmark_deletion;
 GRANT SELECT(expires_at) ON TABLE auth.session TO brickmark_operator;
+GRANT SELECT(expires_at) ON TABLE auth.session TO brickmark_deletion;
 
-GRANT SELECT(created_at) ON TABLE auth.session TO brickmark_deletion;
 GRANT SELECT(created_at) ON TABLE auth.session TO brickmark_operator;
+GRANT SELECT(created_at) ON TABLE auth.session TO brickmark_deletion;
 
 GRANT SELECT(second_factor) ON TABLE auth.session TO brickmark_operator;
 
@@ -3846,9 +3846,9 @@ GRANT SELECT,INSERT,DELETE ON TABLE auth.used_code TO brickmark_web;
 
 GRANT SELECT ON TABLE auth."user" TO brickmark_web;
 
-GRANT SELECT(id) ON TABLE auth."user" TO brickmark_deletion;
 GRANT INSERT(id) ON TABLE auth."user" TO brickmark_web;
 GRANT SELECT(id) ON TABLE auth."user" TO brickmark_operator;
+GRANT SELECT(id) ON TABLE auth."user" TO brickmark_deletion;
 GRANT SELECT(id) ON TABLE auth."user" TO brickmark_ops;
 
 GRANT INSERT(name),UPDATE(name) ON TABLE auth."user" TO brickmark_web;
@@ -3870,8 +3870,8 @@ GRANT SELECT(two_factor_enabled),UPDATE(two_factor_enabled) ON TABLE auth."user"
 GRANT SELECT(operator) ON TABLE auth."user" TO brickmark_operator;
 GRANT SELECT(operator) ON TABLE auth."user" TO brickmark_deletion;
 
-GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_deletion;
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_operator;
+GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_deletion;
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_ops;
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_alerts;
 
@@ -3884,8 +3884,8 @@ GRANT UPDATE(terms_version) ON TABLE auth."user" TO brickmark_web;
 
 GRANT UPDATE(terms_accepted_at) ON TABLE auth."user" TO brickmark_web;
 
-GRANT DELETE ON TABLE auth.verification TO brickmark_deletion;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.verification TO brickmark_web;
+GRANT DELETE ON TABLE auth.verification TO brickmark_deletion;
 
 GRANT SELECT(value) ON TABLE auth.verification TO brickmark_deletion;
 

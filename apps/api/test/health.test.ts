@@ -35,14 +35,14 @@ describe('health and readiness', () => {
   test('503: /readyz names a missing migration while /healthz reports ok', async () => {
     const database = await createDatabase(inject('serverUrl'))
     const db = openDatabase(openPool(database.url, { size: 1 }))
-    await sql`delete from public.migration where name = '0011-change-notifications'`.execute(db)
+    await sql`delete from public.migration where name = '0012-webhook'`.execute(db)
     const outdated = await start(asRole(database.url, 'brickmark_api'))
-    const reason = 'missing migrations: 0011-change-notifications'
+    const reason = 'missing migrations: 0012-webhook'
     await expect.poll(() => fetchJson(outdated.origin, '/readyz'), POLL).toEqual([503, { status: 'not ready', reason }])
     expect(await fetchJson(outdated.origin, '/healthz')).toEqual([200, { status: 'ok' }])
 
     // It becomes ready on its own after the migration.
-    await sql`insert into public.migration (name, run_on) values ('0011-change-notifications', now())`.execute(db)
+    await sql`insert into public.migration (name, run_on) values ('0012-webhook', now())`.execute(db)
     await outdated.ready
     expect(await fetchJson(outdated.origin, '/readyz')).toEqual([200, { status: 'ready', catalog: 'fresh' }])
     await outdated.stop()

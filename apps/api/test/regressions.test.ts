@@ -83,7 +83,7 @@ test('503: rejects requests before the catalog is loaded, without charging them'
   const outdated = openDatabase(openPool(outdatedDatabase.url, { size: 1 }))
   await addSet(outdated, { set_number: '90001-1' })
   const { key } = await createTestAccount(outdated)
-  await sql`delete from public.migration where name = '0009-change-feed'`.execute(outdated)
+  await sql`delete from public.migration where name = '0006-change'`.execute(outdated)
   const databaseUrl = asRole(outdatedDatabase.url, 'brickmark_api')
   const node = await startApi(
     { databaseUrl, peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined },

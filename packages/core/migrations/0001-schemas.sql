@@ -4,9 +4,13 @@
 create schema catalog;
 create schema market;
 create schema source;
+create schema change;
 create schema account;
 create schema portfolio;
 create schema auth;
+create schema alert;
+create schema mail;
+create schema webhook;
 create schema maintenance;
 -- pg-boss creates its tables here when `ops migrate` runs. The worker only reads and writes them.
 create schema pgboss;
@@ -28,18 +32,21 @@ grant usage on schema public to brickmark_api, brickmark_worker, brickmark_web;
 grant select on public.migration to brickmark_api, brickmark_worker, brickmark_web;
 
 grant usage on schema catalog, market to brickmark_api, brickmark_worker, brickmark_web;
+grant usage on schema catalog to brickmark_alerts;
 grant usage on schema source to brickmark_worker, brickmark_operator;
+grant usage on schema change to brickmark_worker;
 grant usage on schema account to brickmark_api, brickmark_web, brickmark_admission, brickmark_operator, brickmark_deletion,
-  brickmark_ops;
-grant usage on schema portfolio to brickmark_api, brickmark_web;
-grant usage on schema auth to brickmark_web, brickmark_operator, brickmark_deletion;
-grant usage on schema maintenance to brickmark_worker;
+  brickmark_ops, brickmark_maintenance, brickmark_worker, brickmark_alerts;
+grant usage on schema portfolio to brickmark_api, brickmark_web, brickmark_alerts;
+grant usage on schema auth to brickmark_web, brickmark_operator, brickmark_deletion, brickmark_ops, brickmark_alerts;
+grant usage on schema alert to brickmark_web, brickmark_worker, brickmark_alerts;
+grant usage on schema mail to brickmark_web, brickmark_operator;
+grant usage on schema webhook to brickmark_web, brickmark_worker, brickmark_alerts, brickmark_operator;
+grant usage on schema maintenance to brickmark_worker, brickmark_maintenance;
+grant usage on schema source, change to brickmark_maintenance;
+-- brickmark_maintenance owns the partitioned tables and creates their partitions.
+grant create on schema source, change, account to brickmark_maintenance;
 
 grant usage on schema pgboss to brickmark_worker, brickmark_operator;
 alter default privileges in schema pgboss grant select, insert, update, delete on tables to brickmark_worker;
 alter default privileges in schema pgboss grant select on tables to brickmark_operator;
-
--- The account on whose behalf this transaction runs. Null if none is set, which makes every private row invisible.
-create function account.current_account_id() returns bigint
-language sql stable parallel safe
-return nullif(current_setting('brickmark.account_id', true), '')::bigint;

@@ -179,6 +179,12 @@ create table source.month_model (
   model jsonb not null
 );
 
+-- Growth of the market, fitted each night to a sample of sets. Live values use the latest one; months keep their own.
+create table source.growth_fit (
+  fitted_on date primary key,
+  growth jsonb not null
+);
+
 -- What an estimate is based on. The next one uses it as its prior and measures moves against it. Never published.
 create table source.valuation (
   item_kind text not null check (item_kind in ('set', 'minifig')),
@@ -188,9 +194,11 @@ create table source.valuation (
   effective_sales double precision not null,
   sellers integer not null,
   data_tier text not null check (data_tier in ('market', 'thin', 'modelled', 'none')),
-  -- True while a large move waits for more independent sales to confirm it.
-  held boolean not null,
+  -- Not written anymore.
+  held boolean not null default false,
   calculated_at timestamptz not null,
+  -- As in market.set_value.
+  doubtful boolean not null default false,
   primary key (item_kind, item_number, condition)
 );
 
@@ -210,6 +218,10 @@ create table source.month_valuation (
 
 grant select, insert, update, delete on all tables in schema source to brickmark_worker;
 
+-- For the operator functions: neither the content of quarantined rows nor any secret.
+grant select on source.import, source.source, source.poll_cursor, source.valuation_queue, source.retail_queue to brickmark_operator;
+grant select (id, import_id, feed, row_number, reason, retried_at) on source.quarantine to brickmark_operator;
+
 -- Quarters: planning time grows with the number of partitions, and the newest sales of an item are read from all of them.
 insert into maintenance.partition_policy values
   ('source.sale_observation', '3 months', '49 months', '6 months', null),
@@ -218,4 +230,4 @@ alter table source.sale_observation owner to brickmark_maintenance;
 alter table source.sale_observation_default owner to brickmark_maintenance;
 alter table source.retail_observation owner to brickmark_maintenance;
 alter table source.retail_observation_default owner to brickmark_maintenance;
-select maintenance.maintain_partitions(table_name) from maintenance.partition_policy;
+select maintenance.maintain_partitions(table_name) from maintenance.partition_policy where table_name like 'source.%';

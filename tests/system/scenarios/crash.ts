@@ -57,7 +57,7 @@ export const crash = {
       description: 'keeps the counters in an unlogged table, which a crash empties',
       edits: [
         {
-          file: 'packages/core/migrations/0006-account.sql',
+          file: 'packages/core/migrations/0007-account.sql',
           find: 'create table account.api_key_quota (',
           replace: 'create unlogged table account.api_key_quota (',
         },

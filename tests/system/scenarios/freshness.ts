@@ -39,7 +39,7 @@ export const freshness = {
       description: 'doesn’t notify about value changes',
       edits: [
         {
-          file: 'packages/core/migrations/0011-change-notifications.sql',
+          file: 'packages/core/migrations/0004-market.sql',
           find: "('market.set_value', 'sets'), ",
           replace: '',
         },

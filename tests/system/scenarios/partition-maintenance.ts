@@ -36,7 +36,7 @@ export const partitionMaintenance = {
       description: 'maintenance waits for its locks, and every first charge of a day waits behind it',
       edits: [
         {
-          file: 'packages/core/migrations/0002-partitions.sql',
+          file: 'packages/core/migrations/0002-maintenance.sql',
           find: "set timezone = 'UTC' set lock_timeout = '100ms'",
           replace: "set timezone = 'UTC' set lock_timeout = '10s'",
         },
@@ -47,7 +47,7 @@ export const partitionMaintenance = {
       description: 'the first charge of a day overwrites the previous day',
       edits: [
         {
-          file: 'packages/core/migrations/0006-account.sql',
+          file: 'packages/core/migrations/0007-account.sql',
           find: 'when (old.day <> new.day and',
           replace: 'when (old.day < new.day - 1 and',
         },

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../harness/mutant.ts'
 
-const CHARGE = 'packages/core/migrations/0007-admission.sql'
+const CHARGE = 'packages/core/migrations/0007-account.sql'
 const LEAST = 'greatest(0, least(excluded.last_count, (excluded.daily_limit - q.used) / excluded.last_cost))'
 
 export const admissionMutants: Mutant[] = [

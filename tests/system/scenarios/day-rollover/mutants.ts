@@ -6,7 +6,7 @@ export const midnightMutants: Mutant[] = [
     description: 'charges the day of the node clock',
     edits: [
       {
-        file: 'packages/core/migrations/0007-admission.sql',
+        file: 'packages/core/migrations/0007-account.sql',
         find: 'today date := (now() ',
         replace: "today date := (current_setting('brickmark.today')::timestamptz ",
       },

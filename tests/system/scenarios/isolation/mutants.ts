@@ -1,6 +1,6 @@
 import type { Mutant, SourceEdit } from '../../harness/mutant.ts'
 
-const READS = 'packages/core/migrations/0030-private-reads.sql'
+const READS = 'packages/core/migrations/0008-portfolio.sql'
 
 const NO_FILTER_EDIT: SourceEdit = {
   file: READS,

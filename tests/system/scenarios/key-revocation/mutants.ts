@@ -1,6 +1,6 @@
 import type { Mutant } from '../../harness/mutant.ts'
 
-const CHARGE = 'packages/core/migrations/0007-admission.sql'
+const ACCOUNT = 'packages/core/migrations/0007-account.sql'
 
 export const keysMutants: Mutant[] = [
   {
@@ -8,7 +8,7 @@ export const keysMutants: Mutant[] = [
     description: 'a revocation takes effect after a second, as with a cache of valid keys',
     edits: [
       {
-        file: CHARGE,
+        file: ACCOUNT,
         find: 'k.revoked_at is not null',
         replace: "k.revoked_at < now() - interval '1 second'",
       },
@@ -17,24 +17,24 @@ export const keysMutants: Mutant[] = [
   {
     name: 'plan-ignored',
     description: 'doesn’t check whether the plan includes API access',
-    edits: [{ file: CHARGE, find: 'not p.api_access', replace: 'false' }],
+    edits: [{ file: ACCOUNT, find: 'not p.api_access', replace: 'false' }],
   },
   {
     name: 'old-limit',
     description: 'keeps the limit with which the day began',
     edits: [
       {
-        file: CHARGE,
+        file: ACCOUNT,
         find: 'r.cost, r.count, p.daily_limit,',
         replace: 'r.cost, r.count, coalesce(q.daily_limit, p.daily_limit) as daily_limit,',
       },
       {
-        file: CHARGE,
+        file: ACCOUNT,
         find: 'select q.used from account.api_key_quota',
         replace: 'select q.used, q.daily_limit from account.api_key_quota',
       },
       {
-        file: CHARGE,
+        file: ACCOUNT,
         find: 'r.cost > p.daily_limit and',
         replace: 'r.cost > coalesce(q.daily_limit, p.daily_limit) and',
       },
@@ -45,7 +45,7 @@ export const keysMutants: Mutant[] = [
     description: 'looks for free slots without a lock and without a unique constraint',
     edits: [
       { file: 'packages/core/src/account/api-key-commands.ts', find: '.forUpdate()', replace: '' },
-      { file: 'packages/core/migrations/0006-account.sql', find: '  unique (account_id, slot),\n', replace: '' },
+      { file: ACCOUNT, find: '  unique (account_id, slot),\n', replace: '' },
     ],
   },
 ]

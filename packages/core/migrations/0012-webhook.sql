@@ -1,8 +1,5 @@
 -- Webhook endpoints of accounts, and the events that are delivered to them.
 
-create schema webhook;
-grant usage on schema webhook to brickmark_web, brickmark_worker, brickmark_alerts;
-
 create table webhook.endpoint (
   account_id bigint not null references account.account on delete cascade,
   id bigint generated always as identity,
@@ -93,6 +90,12 @@ grant select, insert, delete on webhook.event to brickmark_alerts;
 grant select, insert, update (status, attempts, next_attempt_at) on webhook.delivery to brickmark_alerts;
 grant insert on webhook.attempt to brickmark_alerts;
 
+-- An operator sees how much waits and why, never what it says. Of a URL, the operator functions return only the host.
+create policy operator on webhook.endpoint for select to brickmark_operator using (true);
+create policy operator on webhook.delivery for select to brickmark_operator using (true);
+grant select (account_id, id, url, disabled_reason, last_attempt_at, last_status_code) on webhook.endpoint to brickmark_operator;
+grant select (account_id, endpoint_id, status, at) on webhook.delivery to brickmark_operator;
+
 -- Adds an event for each of these alerts whose account has an endpoint.
 create function webhook.add_alert_events(alert_ids bigint[], account_ids bigint[]) returns void
 language sql set search_path = pg_catalog, pg_temp
@@ -118,51 +121,6 @@ as $$
   update webhook.endpoint e set next_attempt_at = least(e.next_attempt_at, now())
     from (select distinct account_id, endpoint_id from deliveries) as d
    where e.account_id = d.account_id and e.id = d.endpoint_id
-$$;
-
--- The same as before, but also schedules mail and adds webhook events. A second mail follows five minutes after the first at
--- the earliest.
-create or replace function alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp
-as $$
-declare
-  saved_accounts bigint[];
-  saved_ids bigint[];
-begin
-  with saved as (
-    insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
-    select a.account_id, a.rule_id, a.change_id, a.at, a.kind, a.item_kind, a.item_number, a.retailer, a.facts
-      from jsonb_to_recordset(alerts) as a (account_id bigint, rule_id bigint, change_id bigint, at timestamptz, kind text,
-        item_kind text, item_number text, retailer text, facts jsonb)
-      join alert.rule r on r.account_id = a.account_id and r.id = a.rule_id
-    on conflict do nothing
-    returning account_id, id
-  )
-  select array_agg(account_id), array_agg(id) into saved_accounts, saved_ids from saved;
-  insert into alert.mail_schedule as schedule (account_id, due_at, first_alert_id)
-  select s.account_id, due.at, s.first_alert_id
-    from (select account_id, min(id) as first_alert_id from unnest(saved_accounts, saved_ids) as saved (account_id, id)
-           group by account_id) as s
-    left join alert.mail_settings settings on settings.account_id = s.account_id
-   cross join lateral alert.mail_due_at(settings, now()) as due (at)
-   where due.at is not null
-   order by s.account_id
-  -- Updates the row even if it stays the same: the lock keeps it from being taken before the alerts are visible.
-  on conflict (account_id) do update set
-    first_alert_id = case when schedule.due_at is null then excluded.first_alert_id else schedule.first_alert_id end,
-    due_at = coalesce(schedule.due_at, greatest(excluded.due_at, schedule.last_mail_at + interval '5 minutes'));
-  perform webhook.add_alert_events(saved_ids, saved_accounts);
-  delete from alert.met_rule m
-   using jsonb_to_recordset(no_longer_met) as n (account_id bigint, rule_id bigint, item_kind text, item_number text, retailer text)
-   where m.account_id = n.account_id and m.rule_id = n.rule_id and m.item_kind = n.item_kind
-     and m.item_number = n.item_number and m.retailer = n.retailer;
-  insert into alert.met_rule (account_id, rule_id, item_kind, item_number, retailer, since)
-  select n.account_id, n.rule_id, n.item_kind, n.item_number, n.retailer, n.since
-    from jsonb_to_recordset(met) as n (account_id bigint, rule_id bigint, item_kind text, item_number text, retailer text,
-      since timestamptz)
-    join alert.rule r on r.account_id = n.account_id and r.id = n.rule_id
-  on conflict do nothing;
-end
 $$;
 
 -- Leases endpoints that have deliveries due, those that have waited longest first.
@@ -267,8 +225,6 @@ begin
   end loop;
 end
 $$;
--- contract: granted above, for the change of owners only.
 revoke create on schema webhook from brickmark_alerts;
--- contract: made in this file, so nothing can use it yet.
 revoke execute on function webhook.add_alert_events(bigint[], bigint[]) from public;
 grant execute on function webhook.add_alert_events(bigint[], bigint[]) to brickmark_alerts;

@@ -1,59 +1,5 @@
 -- Every published change of a value, of a retail price or of the status of a set, written by triggers in the transaction
--- that publishes it. Whoever reads the changes in order misses none and reads none twice.
-
-create schema change;
-grant usage on schema change to brickmark_worker, brickmark_maintenance;
-grant create on schema change to brickmark_maintenance;
-
--- contract: replaced in the next statement.
-alter table maintenance.partition_policy drop constraint partition_policy_step_check;
-alter table maintenance.partition_policy add constraint partition_policy_step_check
-  check (step in (interval '1 day', interval '1 month', interval '3 months')) not valid;
-alter table maintenance.partition_policy validate constraint partition_policy_step_check;
-
--- The same as before, but also for daily partitions.
-create or replace function maintenance.add_partitions(parent regclass, first date, last date, step interval) returns integer
-language plpgsql set search_path = pg_catalog, pg_temp set timezone = 'UTC'
-as $$
-declare
-  parent_schema text;
-  parent_name text;
-  key_column text;
-  has_default boolean;
-  partition_name text;
-  lower_bound date := date_trunc(
-    case step when interval '1 day' then 'day' when interval '1 month' then 'month' else 'quarter' end, first::timestamp)::date;
-  upper_bound date;
-  created integer := 0;
-begin
-  select n.nspname, c.relname, a.attname, p.partdefid <> 0
-    into parent_schema, parent_name, key_column, has_default
-    from pg_partitioned_table p
-    join pg_class c on c.oid = p.partrelid
-    join pg_namespace n on n.oid = c.relnamespace
-    join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
-   where p.partrelid = parent;
-
-  while lower_bound <= last loop
-    upper_bound := (lower_bound + step)::date;
-    partition_name := parent_name || to_char(lower_bound, '_YYYYMMDD');
-    if to_regclass(format('%I.%I', parent_schema, partition_name)) is null then
-      -- Attaching a finished table locks the parent less than `create table … partition of`, so reads and pg_dump go on.
-      execute format('create table %I.%I (like %s including defaults including constraints)', parent_schema, partition_name, parent);
-      if has_default then
-        execute format(
-          'with moved as (delete from %I.%I where %I >= %L and %I < %L returning *) insert into %I.%I select * from moved',
-          parent_schema, parent_name || '_default', key_column, lower_bound, key_column, upper_bound, parent_schema, partition_name);
-      end if;
-      execute format('alter table %s attach partition %I.%I for values from (%L) to (%L)',
-        parent, parent_schema, partition_name, lower_bound, upper_bound);
-      created := created + 1;
-    end if;
-    lower_bound := upper_bound;
-  end loop;
-  return created;
-end
-$$;
+-- that publishes it. Reading in order delivers each change exactly once.
 
 create sequence change.change_id;
 
@@ -175,7 +121,6 @@ as $$
   on conflict (set_number) do update set status = excluded.status where known.status <> excluded.status
 $$;
 
--- contract: made in this file, so nothing can use it yet.
 revoke execute on function change.record_set_value(), change.record_minifig_value(), change.record_retail_state(),
   change.record_status(), change.refresh_statuses() from public;
 grant execute on function change.refresh_statuses() to brickmark_worker;

@@ -4,13 +4,10 @@
 -- Charges don't touch a partitioned table except on a key's first charge of a day. Even so, a DDL statement that waits
 -- for a lock would queue every later statement behind it. It therefore gives up after 100 ms, and the worker retries.
 
-grant create, usage on schema account, source to brickmark_maintenance;
-grant usage on schema maintenance to brickmark_maintenance;
-
 create table maintenance.partition_policy (
   table_name text primary key,
   -- Width of one partition.
-  step interval not null check (step in (interval '1 month', interval '3 months')),
+  step interval not null check (step in (interval '1 day', interval '1 month', interval '3 months')),
   -- How far back partitions are created on the first run, and how far ahead on every run.
   behind interval not null,
   ahead interval not null,
@@ -30,7 +27,8 @@ declare
   key_column text;
   has_default boolean;
   partition_name text;
-  lower_bound date := date_trunc(case step when interval '1 month' then 'month' else 'quarter' end, first::timestamp)::date;
+  lower_bound date := date_trunc(
+    case step when interval '1 day' then 'day' when interval '1 month' then 'month' else 'quarter' end, first::timestamp)::date;
   upper_bound date;
   created integer := 0;
 begin
@@ -107,11 +105,26 @@ begin
 end
 $$;
 
+-- What monitoring needs to know about the server. The worker reports it, without the right to see other sessions.
+create function maintenance.database_health()
+returns table (wal_files_to_archive integer, standbys integer, replication_lag_seconds float8, connection_ratio float8,
+  size_bytes bigint)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+  select (select count(*)::integer from pg_ls_archive_statusdir() where name like '%.ready'),
+         (select count(*)::integer from pg_stat_replication),
+         (select coalesce(max(extract(epoch from replay_lag)), 0)::float8 from pg_stat_replication),
+         (select count(*)::float8 from pg_stat_activity where backend_type = 'client backend')
+           / current_setting('max_connections')::integer,
+         pg_database_size(current_database())
+$$;
+
 revoke execute on function maintenance.add_partitions(regclass, date, date, interval),
-  maintenance.drop_partitions(regclass, date), maintenance.maintain_partitions(text) from public;
+  maintenance.drop_partitions(regclass, date), maintenance.maintain_partitions(text), maintenance.database_health() from public;
 grant create on schema maintenance to brickmark_maintenance;
 alter function maintenance.add_partitions(regclass, date, date, interval) owner to brickmark_maintenance;
 alter function maintenance.drop_partitions(regclass, date) owner to brickmark_maintenance;
 alter function maintenance.maintain_partitions(text) owner to brickmark_maintenance;
+alter function maintenance.database_health() owner to brickmark_maintenance;
 revoke create on schema maintenance from brickmark_maintenance;
-grant execute on function maintenance.maintain_partitions(text) to brickmark_worker;
+grant execute on function maintenance.maintain_partitions(text), maintenance.database_health() to brickmark_worker;
