@@ -4,7 +4,7 @@ import { runner, type MigrationBuilder } from 'node-pg-migrate'
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { retryOnLockTimeout } from './lock-timeout.ts'
-import { MIGRATIONS, MIGRATIONS_TABLE } from './migration-queries.ts'
+import { findMigrations, MIGRATIONS, MIGRATIONS_TABLE, predatesBaseline } from './migration-queries.ts'
 import { connectionConfig } from './primary-discovery.ts'
 
 const ROLES = fileURLToPath(new URL('../../roles.sql', import.meta.url))
@@ -23,10 +23,11 @@ export const NO_TRANSACTION_MARKER = '-- outside a transaction'
 /**
  * Migrates the schema to this version of the code and returns the names of the applied migrations. Everything is created
  * as brickmark_owner. If the connecting role is a superuser, missing roles are created first; otherwise it must be a
- * member of brickmark_owner.
+ * member of brickmark_owner. Throws if the database was created before the baseline.
  */
 export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<string[]> {
   await prepareOwner(databaseUrl)
+  await requireBaseline(databaseUrl, dir)
   const applied: string[] = []
   for (;;) {
     const name = await retryOnLockTimeout(() => runNext(databaseUrl, dir), MAX_ATTEMPTS)
@@ -54,6 +55,25 @@ async function prepareOwner(databaseUrl: string): Promise<void> {
         `Migrations run as ${OWNER}. Run packages/core/roles.sql as an administrator and grant ${OWNER} to this role.`,
       )
     }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Without this check, node-pg-migrate would reject the order of the migrations, which doesn't tell what to do. */
+async function requireBaseline(databaseUrl: string, dir: string): Promise<void> {
+  const client = await connect(databaseUrl)
+  try {
+    await client.query(`set role ${OWNER}`)
+    const table = `public.${MIGRATIONS_TABLE}`
+    const { rowCount } = await client.query('select where to_regclass($1) is not null', [table])
+    if (rowCount === 0) return
+    const { rows } = await client.query<{ name: string }>(`select name from ${table}`)
+    const applied = rows.map(({ name }) => name)
+    if (!predatesBaseline(applied, await findMigrations(dir))) return
+    throw new Error(
+      'This database was created before version 0.1 and can’t be migrated: create a new one and import your data again.',
+    )
   } finally {
     await client.end()
   }

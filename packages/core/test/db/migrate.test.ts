@@ -31,6 +31,10 @@ afterEach(async () => {
 
 async function migrateWith(sql: string): Promise<string[]> {
   await writeFile(join(root, 'migrations/9999-more.sql'), sql)
+  return migrateCopy()
+}
+
+async function migrateCopy(): Promise<string[]> {
   const module = (await import(pathToFileURL(join(root, 'src/db/migrate.ts')).href)) as {
     migrate(url: string): Promise<string[]>
   }
@@ -63,4 +67,20 @@ test('a failed migration leaves nothing behind', async () => {
   await expect(migrateWith('create table catalog.half (id int); select 1/0;')).rejects.toThrow(/division by zero/)
   const { rows } = await client.query(`select to_regclass('catalog.half') as half`)
   expect(rows).toEqual([{ half: null }])
+})
+
+test('refuses a database from before the baseline, and leaves its schema as it is', async () => {
+  const earlier = ['0001-schemas', '0002-partitions', '0012-password-resets', '0040-operators-with-second-factor']
+  await client.query('truncate public.migration')
+  await client.query('insert into public.migration (name, run_on) select unnest($1::text[]), now()', [earlier])
+  await expect(migrateWith('create table catalog.more (id int);')).rejects.toThrow(
+    'This database was created before version 0.1 and can’t be migrated: create a new one and import your data again.',
+  )
+  const { rows } = await client.query(`select to_regclass('catalog.more') as more`)
+  expect(rows).toEqual([{ more: null }])
+})
+
+test('accepts a database that a newer version has migrated', async () => {
+  await client.query(`insert into public.migration (name, run_on) values ('9999-newer', now())`)
+  expect(await migrateCopy()).toEqual([])
 })
