@@ -15,6 +15,7 @@ import type { TestEnvironment } from '../harness/test-environment.ts'
 import { TrafficGenerator } from '../harness/traffic-generator.ts'
 import { LockMonitor } from './upgrade/lock-monitor.ts'
 import { upgradeMutants } from './upgrade/mutants.ts'
+import { addPendingMigration } from './upgrade/pending-migration.ts'
 import { previousVersion } from './upgrade/previous-version.ts'
 
 const TARGET_LOAD = 0.7
@@ -47,6 +48,8 @@ async function run({
   const previous = await previousVersion()
   onTeardown(() => previous.remove())
   log(`previous version: ${previous.name}`)
+  const currentVersion = await addPendingMigration(root, previous.root)
+  onTeardown(() => currentVersion.remove())
   const environment = await openEnvironment({ nodes, synchronousCommit: true, maxSeconds: 120, version: previous.root })
   const random = new SeededRandom(seed)
   const choice = { random, nodes: 2 * nodes, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
@@ -64,11 +67,11 @@ async function run({
 
   const traffic = new TrafficGenerator(oldPorts, { next, clients, rate: capacity * TARGET_LOAD })
   const locks = new LockMonitor(environment.url)
-  const current = await startCurrentVersion(root, nodes, environment, onTeardown)
+  const current = await startCurrentVersion(currentVersion.root, nodes, environment, onTeardown)
   await pause(1)
   const reader = await startLongReader(environment.url)
   const started = performance.now()
-  const migrating = runMigrations(root, environment.url)
+  const migrating = runMigrations(currentVersion.root, environment.url)
   const [migrated] = await Promise.all([migrating, reader.holdUntilAfter(migrating)])
   const migratedMs = performance.now() - started
   log(`${migrated.join(', ')} ran in ${Math.round(migratedMs)} ms`)

@@ -11,7 +11,8 @@ const MIGRATIONS = 'packages/core/migrations'
 
 /**
  * Checks out the last tag, or without tags the commit before the newest migration, into .mutants/, so that it finds
- * node_modules. A release with other dependencies would need its own.
+ * node_modules. Before the first migration after the baseline, that is the commit of the baseline itself. A release with
+ * other dependencies would need its own.
  */
 export async function previousVersion(): Promise<PreviousVersion> {
   const commit = lastTag() ?? (await beforeNewestMigration())
