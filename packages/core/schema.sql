@@ -527,36 +527,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION alert.take_due_mail(max_accounts integer) RETURNS TABLE(account_id bigint, email text, alerts jsonb)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-declare
-  taken alert.mail_schedule[];
-begin
-  with due as (
-    select s.account_id, s.first_alert_id from alert.mail_schedule s where s.due_at <= now()
-     order by s.due_at limit max_accounts for update skip locked
-  ), sent as (
-    update alert.mail_schedule s set due_at = null, last_mail_at = now() from due
-     where s.account_id = due.account_id returning s.*
-  )
-  select array_agg(sent::alert.mail_schedule) into taken from sent;
-  return query
-  select t.account_id, u.email,
-         (select jsonb_agg(jsonb_build_object('at', a.at, 'kind', a.kind, 'itemKind', a.item_kind, 'itemNumber', a.item_number,
-                   'title', coalesce(s.title, m.name, a.item_number), 'retailer', r.name, 'facts', a.facts) order by a.id)
-            from alert.alert a
-            left join catalog.set s on a.item_kind = 'set' and s.set_number = a.item_number
-            left join catalog.minifig m on a.item_kind = 'minifig' and m.minifig_number = a.item_number
-            left join catalog.retailer r on r.retailer = a.retailer
-           where a.account_id = t.account_id and a.id >= t.first_alert_id)
-    from unnest(taken) as t
-    join auth."user" u on u.account_id = t.account_id and u.email_verified;
-end
-$$;
-
 CREATE FUNCTION alert.take_due_mail(max_accounts integer, max_alerts integer) RETURNS TABLE(account_id bigint, email text, alerts jsonb, total bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1927,7 +1897,6 @@ CREATE TABLE market.minifig_value (
     effective_sales integer,
     sellers integer,
     last_sold_on date,
-    held boolean DEFAULT false NOT NULL,
     doubtful boolean DEFAULT false NOT NULL,
     CONSTRAINT evidence_of_market_values CHECK (((data_tier = 'market'::text) OR (num_nonnulls(effective_sales, sellers, last_sold_on) = 0))),
     CONSTRAINT minifig_value_check CHECK (((range_low_cents <= value_cents) AND (value_cents <= range_high_cents))),
@@ -2027,7 +1996,6 @@ CREATE TABLE market.set_value (
     effective_sales integer,
     sellers integer,
     last_sold_on date,
-    held boolean DEFAULT false NOT NULL,
     doubtful boolean DEFAULT false NOT NULL,
     CONSTRAINT evidence_of_market_values CHECK (((data_tier = 'market'::text) OR (num_nonnulls(effective_sales, sellers, last_sold_on) = 0))),
     CONSTRAINT set_value_check CHECK (((range_low_cents <= value_cents) AND (value_cents <= range_high_cents))),
@@ -2497,7 +2465,6 @@ CREATE TABLE source.valuation (
     effective_sales double precision NOT NULL,
     sellers integer NOT NULL,
     data_tier text NOT NULL,
-    held boolean DEFAULT false NOT NULL,
     calculated_at timestamp with time zone NOT NULL,
     doubtful boolean DEFAULT false NOT NULL,
     CONSTRAINT valuation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
@@ -3605,9 +3572,6 @@ GRANT ALL ON FUNCTION alert.mail_due_at(settings alert.mail_settings, alert_at t
 
 REVOKE ALL ON FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met jsonb) TO brickmark_worker;
-
-REVOKE ALL ON FUNCTION alert.take_due_mail(max_accounts integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION alert.take_due_mail(max_accounts integer) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION alert.take_due_mail(max_accounts integer, max_alerts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.take_due_mail(max_accounts integer, max_alerts integer) TO brickmark_web;

@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { BenchReport } from './report.ts'
 
-const FILE = fileURLToPath(new URL('../../docs/internals/api-benchmark.md', import.meta.url))
+const FILE = fileURLToPath(new URL('../../docs/api-benchmark.md', import.meta.url))
 
 type Row = {
   workload: string
@@ -16,7 +16,7 @@ type Row = {
   cpu_us: Record<string, number>
 }
 
-/** Replaces the tables between their markers in docs/internals/api-benchmark.md; sections that weren't measured stay. */
+/** Replaces the tables between their markers in docs/api-benchmark.md; sections that weren't measured stay. */
 export async function updateBenchmarkDoc({ goals, figures }: BenchReport): Promise<void> {
   let text = await readFile(FILE, 'utf8')
   const replaceSection = (mark: string, lines: string[]) => {

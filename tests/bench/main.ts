@@ -11,7 +11,7 @@ import { updateBenchmarkDoc } from './benchmark-doc.ts'
 const USAGE = `Usage: npm run bench -- NAME [--json] [OPTION …]
   market   throughput of sales ingestion and valuation
            --rows 10000000 --sets 25000
-  api      our API, bare Fastify, Redis stacks and pgbench; --write updates docs/internals/api-benchmark.md
+  api      our API, bare Fastify, Redis stacks and pgbench; --write updates docs/api-benchmark.md
            --rounds 5 --seconds 4 --requests 1000000 --only SECTION,SECTION…
            sections: ${SECTIONS.join(' ')}
   contention  how much a key that sixteen processes share slows down their other keys

@@ -51,7 +51,7 @@ test('every alert and panel uses metrics that are exported', () => {
   const named = expressions.flatMap(metricsIn)
   expect(named.length).toBeGreaterThan(30)
   const missing = named.filter((name) => !metricsText.includes(`# TYPE ${name} `))
-  // Exported only by API processes with a standby, and by node_exporter (docs/operations.md).
+  // Exported only by API processes with a standby, and by node_exporter (see the docs site).
   expect([...new Set(missing)].toSorted()).toEqual([
     'brickmark_last_backup_timestamp_seconds',
     'brickmark_standby_current',
@@ -60,12 +60,12 @@ test('every alert and panel uses metrics that are exported', () => {
 
 test('every alert is tested firing and silent, and has a runbook', () => {
   const tests = read('deploy/prometheus/rules.test.yml')
-  const guide = read('docs/operations.md')
+  const guide = read('apps/docs/src/content/docs/run/monitoring.md')
   expect(alerts.length).toBeGreaterThan(10)
   for (const alert of alerts) {
     expect(tests).toContain(`- name: ${alert} fires\n`)
     expect(tests).toContain(`- name: ${alert} is silent\n`)
-    expect(rules).toContain(`runbook: docs/operations.md#${alert.toLowerCase()}`)
-    expect(guide).toContain(`### ${alert}\n`)
+    expect(rules).toContain(`runbook: /docs/run/monitoring#${alert.toLowerCase()}`)
+    expect(guide).toContain(`## ${alert}\n`)
   }
 })

@@ -13,7 +13,7 @@ import { Marked, type Tokens } from 'marked'
  *   json response, text output  expected output of the sample before it, compared exactly: see `differences`
  *   json example                example response of openapi.json, checked with the contract
  *   http                        error response, checked by the tests of the errors page
- *   text, or a language above followed by `shown`   not run, because it can't be run here
+ *   text, or `sql` or a language above followed by `shown`   not run, because it can't be run here
  */
 export type Sample = { guide: string; line: number; kind: string; text: string; shows: Shown | undefined }
 export type Shown = { kind: 'json response' | 'text output'; text: string }
@@ -48,7 +48,7 @@ export function collectSamples(): Sample[] {
         continue
       }
       const [language = '', ...marks] = kind.split(' ')
-      const isShown = language in COMMANDS && marks.join(' ') === 'shown'
+      const isShown = (language in COMMANDS || language === 'sql') && marks.join(' ') === 'shown'
       if (!(kind in COMMANDS) && !isShown && !['http', 'text', 'json example'].includes(kind)) {
         throw new Error(`${location}: unknown fence \`${kind}\`; see apps/docs/test/sample.ts`)
       }

@@ -82,7 +82,7 @@ async function checkData(db: Database): Promise<CheckResult[]> {
       name: 'catalog',
       ok: sets > 0,
       message: `${sets} sets, ${valuedSets} with a value`,
-      fix: 'npm run ops -- ingest catalog FILE (docs/feeds.md). Without sets, every lookup returns 404.',
+      fix: 'npm run ops -- ingest catalog FILE (Data feeds in the docs). Without sets, every lookup returns 404.',
     },
     {
       name: 'feeds',

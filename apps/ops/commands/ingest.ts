@@ -35,7 +35,7 @@ export function formatIngestResult({ accepted, repeated, quarantined, importId }
 }
 
 export const ingestCommand = new Command('ingest')
-  .description('ingest a feed file: CSV or NDJSON, optionally gzipped (docs/feeds.md)')
+  .description('ingest a feed file: CSV or NDJSON, optionally gzipped (Data feeds in the docs)')
   .addArgument(new Argument('<feed>').choices(['catalog', 'sales', 'returns', 'retail']))
   .argument('<file>')
   .action((feed: FeedName, file: string) =>

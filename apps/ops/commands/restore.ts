@@ -57,7 +57,7 @@ async function checkArchive(
 }
 
 export const restoreCommand = new Command('restore')
-  .description('verify the backups of pgBackRest and restore a data directory from them (docs/operations.md)')
+  .description('verify the backups of pgBackRest and restore a data directory from them (see the docs site)')
   .requiredOption('--into <folder>', 'new data directory; must be empty or not exist')
   .option('--time <time>', 'point in time to restore to, e.g. 2027-01-31T12:00:00Z (default: latest)', parseTimestamp)
   .option('--stanza <name>', 'pgBackRest stanza', 'brickmark')

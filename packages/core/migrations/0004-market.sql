@@ -14,7 +14,6 @@ create table market.set_value (
   sellers integer,
   last_sold_on date,
   -- Not written anymore: values follow their sales, however far they move.
-  held boolean not null default false,
   -- True while too few sellers contradict what similar items sell for: the tier is at most 'thin', and the range covers
   -- both.
   doubtful boolean not null default false,
@@ -38,7 +37,6 @@ create table market.minifig_value (
   sellers integer,
   last_sold_on date,
   -- Not written anymore: values follow their sales, however far they move.
-  held boolean not null default false,
   -- True while too few sellers contradict what similar items sell for: the tier is at most 'thin', and the range covers
   -- both.
   doubtful boolean not null default false,

@@ -195,7 +195,6 @@ create table source.valuation (
   sellers integer not null,
   data_tier text not null check (data_tier in ('market', 'thin', 'modelled', 'none')),
   -- Not written anymore.
-  held boolean not null default false,
   calculated_at timestamptz not null,
   -- As in market.set_value.
   doubtful boolean not null default false,

@@ -252,40 +252,9 @@ begin
 end
 $$;
 
--- Takes mail that is due: the address of each account, and its alerts since the last mail. What it takes is due no longer
--- once the transaction commits. Reads the alerts in a second statement, which sees all that the first one waited for.
-create function alert.take_due_mail(max_accounts integer)
-returns table (account_id bigint, email text, alerts jsonb)
-language plpgsql security definer set search_path = pg_catalog, pg_temp
-as $$
-#variable_conflict use_column
-declare
-  taken alert.mail_schedule[];
-begin
-  with due as (
-    select s.account_id, s.first_alert_id from alert.mail_schedule s where s.due_at <= now()
-     order by s.due_at limit max_accounts for update skip locked
-  ), sent as (
-    update alert.mail_schedule s set due_at = null, last_mail_at = now() from due
-     where s.account_id = due.account_id returning s.*
-  )
-  select array_agg(sent::alert.mail_schedule) into taken from sent;
-  return query
-  select t.account_id, u.email,
-         (select jsonb_agg(jsonb_build_object('at', a.at, 'kind', a.kind, 'itemKind', a.item_kind, 'itemNumber', a.item_number,
-                   'title', coalesce(s.title, m.name, a.item_number), 'retailer', r.name, 'facts', a.facts) order by a.id)
-            from alert.alert a
-            left join catalog.set s on a.item_kind = 'set' and s.set_number = a.item_number
-            left join catalog.minifig m on a.item_kind = 'minifig' and m.minifig_number = a.item_number
-            left join catalog.retailer r on r.retailer = a.retailer
-           where a.account_id = t.account_id and a.id >= t.first_alert_id)
-    from unnest(taken) as t
-    join auth."user" u on u.account_id = t.account_id and u.email_verified;
-end
-$$;
-
--- Like the function with one parameter, but with the first alerts of an account only, and how many there are: at most 10,000
--- are counted.
+-- Takes mail that is due: the address of each account, its first alerts since the last mail, and how many there are; at most
+-- 10,000 are counted. What it takes is due no longer once the transaction commits. Reads the alerts in a second statement,
+-- which sees all that the first one waited for.
 create function alert.take_due_mail(max_accounts integer, max_alerts integer)
 returns table (account_id bigint, email text, alerts jsonb, total bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -328,14 +297,13 @@ $$;
 grant create on schema alert to brickmark_alerts;
 alter function alert.find_rules(text[], text[]) owner to brickmark_alerts;
 alter function alert.record_alerts(jsonb, jsonb, jsonb) owner to brickmark_alerts;
-alter function alert.take_due_mail(integer) owner to brickmark_alerts;
 alter function alert.take_due_mail(integer, integer) owner to brickmark_alerts;
 alter function alert.delete_old_alerts() owner to brickmark_alerts;
 revoke create on schema alert from brickmark_alerts;
 revoke execute on function alert.find_rules(text[], text[]), alert.mail_due_at(alert.mail_settings, timestamptz),
-  alert.record_alerts(jsonb, jsonb, jsonb), alert.take_due_mail(integer), alert.take_due_mail(integer, integer),
+  alert.record_alerts(jsonb, jsonb, jsonb), alert.take_due_mail(integer, integer),
   alert.delete_old_alerts() from public;
 grant execute on function alert.find_rules(text[], text[]), alert.record_alerts(jsonb, jsonb, jsonb),
   alert.delete_old_alerts() to brickmark_worker;
 grant execute on function alert.mail_due_at(alert.mail_settings, timestamptz) to brickmark_web, brickmark_alerts;
-grant execute on function alert.take_due_mail(integer), alert.take_due_mail(integer, integer) to brickmark_web;
+grant execute on function alert.take_due_mail(integer, integer) to brickmark_web;

@@ -24,7 +24,19 @@ export const sidebar: NonNullable<StarlightUserConfig['sidebar']> = [
   { label: 'Values and accuracy', items: ['values', 'valuation', 'accuracy'] },
   {
     label: 'Run Brickmark',
-    items: ['run/install', 'run/operate', 'run/back-up', 'run/secure', 'run/scale'],
+    items: [
+      'run/install',
+      'run/configuration',
+      'run/containers',
+      'run/feeds',
+      'run/connectors',
+      'run/operate',
+      'run/monitoring',
+      'run/back-up',
+      'run/high-availability',
+      'run/secure',
+      'run/scale',
+    ],
   },
   { label: 'Changelog', items: ['changelog'] },
 ]

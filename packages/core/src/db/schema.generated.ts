@@ -421,7 +421,6 @@ export interface MarketMinifigValue {
   data_tier: string;
   doubtful: Generated<boolean>;
   effective_sales: number | null;
-  held: Generated<boolean>;
   last_sold_on: string | null;
   minifig_number: string;
   range_high_cents: number | null;
@@ -490,7 +489,6 @@ export interface MarketSetValue {
   data_tier: string;
   doubtful: Generated<boolean>;
   effective_sales: number | null;
-  held: Generated<boolean>;
   last_sold_on: string | null;
   range_high_cents: number | null;
   range_low_cents: number | null;
@@ -755,7 +753,6 @@ export interface SourceValuation {
   data_tier: string;
   doubtful: Generated<boolean>;
   effective_sales: number;
-  held: Generated<boolean>;
   item_kind: string;
   item_number: string;
   sellers: number;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '@brickmark/core/db/database'
 import { freePort, startPostgres, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
 
-/** Encrypted connections, as docs/operations.md describes them: the server must prove who it is. */
+/** Encrypted connections, as the docs describe them: the server must prove who it is. */
 
 let directory: string
 let postgres: LocalPostgres
