@@ -70,7 +70,7 @@ export function authenticate(apiContext: ApiContext, request: FastifyRequest): A
 /** Returns what follows `Bearer` and any number of spaces; undefined for another scheme. */
 function bearerToken(header = ''): string | undefined {
   const scheme = header.slice(0, 7)
-  // Compared as it is usually spelled first: lower-casing makes a new string for every request.
+  // Fast path: avoids a lower-cased copy.
   if (scheme !== 'Bearer ' && !/^bearer( |$)/i.test(header)) return undefined
   return header.slice(7).trimStart()
 }

@@ -39,14 +39,14 @@ export function samplePrice(
   const logPrice = trueLogValues[condition] + noiseOf[condition]()
   let share = random.uniform()
   if ((share -= SHARES.wrongCondition) < 0) return wrongCondition(trueLogValues, condition, noiseOf)
-  if ((share -= SHARES.hiddenLot) < 0) return labelled(logPrice + lotFactor(random), 'hidden_lot')
-  if ((share -= SHARES.partsOnly) < 0) return labelled(logPrice + partsFactor(random), 'parts_only')
-  if ((share -= SHARES.decimalSlip) < 0) return labelled(logPrice + decimalSlipFactor(random), 'decimal_slip')
+  if ((share -= SHARES.hiddenLot) < 0) return labeled(logPrice + lotFactor(random), 'hidden_lot')
+  if ((share -= SHARES.partsOnly) < 0) return labeled(logPrice + partsFactor(random), 'parts_only')
+  if ((share -= SHARES.decimalSlip) < 0) return labeled(logPrice + decimalSlipFactor(random), 'decimal_slip')
   if ((share -= SHARES.flagged) < 0) return flagged(random, logPrice)
-  return labelled(logPrice, 'genuine')
+  return labeled(logPrice, 'genuine')
 }
 
-function labelled(logPrice: number, label: SaleLabel): SampledPrice {
+function labeled(logPrice: number, label: SaleLabel): SampledPrice {
   return { logPrice, label, flag: null }
 }
 
@@ -56,7 +56,7 @@ function wrongCondition(
   noiseOf: Record<Condition, () => number>,
 ): SampledPrice {
   const other = condition === 'sealed' ? 'used' : 'sealed'
-  return labelled(trueLogValues[other] + noiseOf[other](), 'wrong_condition')
+  return labeled(trueLogValues[other] + noiseOf[other](), 'wrong_condition')
 }
 
 function flagged(random: Random, logPrice: number): SampledPrice {

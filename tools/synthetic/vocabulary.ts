@@ -134,13 +134,13 @@ export const THEMES: readonly ThemeVocabulary[] = [
 
 /** Outfits; combined with a role they form the name of a minifig. */
 export const OUTFITS: readonly string[] = (
-  'Yellow Raincoat|Striped Jersey|Green Apron|Red Scarf|Blue Overalls|Straw Hat|Leather Satchel|Round Glasses|Grey Beard|' +
+  'Yellow Raincoat|Striped Jersey|Green Apron|Red Scarf|Blue Overalls|Straw Hat|Leather Satchel|Round Glasses|Gray Beard|' +
   'Wool Cap|Silver Whistle|Patched Waistcoat|Tall Boots|Orange Vest|Velvet Cloak|Tool Belt|Béret|Checked Shirt|' +
   'Flower Badge|Work Gloves|Long Braid|White Coat|Sun Visor|Brass Buttons'
 ).split('|')
 
 export const COLORS: readonly string[] =
-  'Black|White|Red|Blue|Yellow|Dark Green|Light Grey|Sand Blue|Dark Orange|Medium Lavender|Tan|Teal'.split('|')
+  'Black|White|Red|Blue|Yellow|Dark Green|Light Gray|Sand Blue|Dark Orange|Medium Lavender|Tan|Teal'.split('|')
 
 function theme(
   name: string,

@@ -36,7 +36,7 @@ export function createRateLimits(
     visitorSearches: limit('visitor-search', 60, MINUTE),
     /** Catalog pages for visitors, by client address: nobody copies the catalog page by page. */
     visitorPages: limit('visitor', visitorPagesPerDay, DAY),
-    /** The same for accounts that are signed in. Whoever needs more than a person reads has the API. */
+    /** The same for accounts that are signed in. The API is for those who need more than a person reads. */
     memberPages: limit('member', memberPagesPerDay, DAY),
     memberPagesPerMinute: limit('member-minute', 120, MINUTE),
     memberSearches: limit('member-search', 300, MINUTE),

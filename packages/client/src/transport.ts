@@ -12,7 +12,7 @@ export type BrickmarkOptions = {
   /** Timeout per attempt, in milliseconds. Default: 30,000. */
   timeout?: number | undefined
   /**
-   * How often a request is retried that surely was not charged: a 503 that says so, a connection that could not be
+   * How often a request is retried that definitely was not charged: a 503 that says so, a connection that could not be
    * opened, or an exceeded quota with a short `Retry-After`. Default: 2.
    */
   maxRetries?: number | undefined
@@ -101,7 +101,7 @@ export function resolveOptions(
   }
 }
 
-/** Creates the function that sends every operation. It retries only what surely was not charged. */
+/** Creates the function that sends every operation. It retries only what definitely was not charged. */
 export function createTransport(options: ReturnType<typeof resolveOptions>): Transport {
   const { baseUrl, fetch = globalThis.fetch } = options
   const maxRetryAfter = options.maxRetryAfterSeconds ?? DEFAULT_MAX_RETRY_AFTER_SECONDS
@@ -202,7 +202,7 @@ export function createTransport(options: ReturnType<typeof resolveOptions>): Tra
   }
 }
 
-/** Whether a failed `fetch` of Node.js surely never sent the request. What other runtimes throw doesn't say. */
+/** Whether a failed `fetch` of Node.js definitely never sent the request. What other runtimes throw doesn't say. */
 function neverConnected(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string } }
   return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT/.test(cause?.code ?? '')

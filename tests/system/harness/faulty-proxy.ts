@@ -105,20 +105,16 @@ export class FaultyProxy {
   async #deliver(pair: Pair, bytes: Buffer, to: Socket, arrivedAt: number): Promise<void> {
     const { delayMs = 0, bytesPerSecond } = this.fault
     const remainingMs = arrivedAt + delayMs - performance.now()
-    if (remainingMs > 0) await pause(remainingMs)
+    if (remainingMs > 0) await sleep(remainingMs)
     const step =
       bytesPerSecond === undefined
         ? bytes.length
         : Math.max(1, Math.round((bytesPerSecond * THROTTLE_INTERVAL_MS) / 1000))
     for (let offset = 0; offset < bytes.length; offset += step) {
-      if (offset > 0) await pause(THROTTLE_INTERVAL_MS)
+      if (offset > 0) await sleep(THROTTLE_INTERVAL_MS)
       // Bytes sent into a black hole are lost: by the time it ends, the other side and TCP have given up.
       if (pair.blackholed || this.fault.blackhole || !to.writable) return
       to.write(bytes.subarray(offset, offset + step))
     }
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return sleep(ms)
 }

@@ -61,7 +61,7 @@ async function run({
   const first = load()
   const backup = await host.pgbackrest('backup', '--type=full')
   log(`backup taken in ${round(backup.seconds)} s`)
-  await pause(Math.min(seconds, 5))
+  await sleep(Math.min(seconds, 5) * 1000)
   const before = await first.stop()
 
   const goodTime = await pickRestorePoint(environment)
@@ -71,7 +71,7 @@ async function run({
   await fillSegments(environment)
 
   const second = load()
-  await pause(seconds)
+  await sleep(seconds * 1000)
   await host.destroyServer()
   const lostAt = performance.now()
   log('destroyed the server and its disk')
@@ -133,9 +133,9 @@ async function addBallast(environment: TestEnvironment, megabytes: number): Prom
 
 /** Returns a time by the database's clock with a second of inactivity on either side. */
 async function pickRestorePoint(environment: TestEnvironment): Promise<string> {
-  await pause(1)
+  await sleep(1000)
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(environment.db)
-  await pause(1)
+  await sleep(1000)
   return rows[0]!.now.toISOString()
 }
 
@@ -210,8 +210,4 @@ async function undetectedCorruption(host: BackupHost, log: (text: string) => voi
 
 function round(seconds: number): number {
   return Math.round(seconds * 10) / 10
-}
-
-function pause(seconds: number): Promise<void> {
-  return sleep(seconds * 1000)
 }

@@ -58,9 +58,9 @@ async function run({
   const oldPorts = environment.nodes.map((node) => node.port)
 
   const saturation = new TrafficGenerator(oldPorts, { next, clients })
-  await pause(2)
+  await sleep(2000)
   const warmUpCount = saturation.observations.length
-  await pause(4)
+  await sleep(4000)
   const capacity = (saturation.observations.length - warmUpCount) / 4
   const measured = await saturation.stop()
   log(`capacity: ${Math.round(capacity)} requests per second`)
@@ -68,7 +68,7 @@ async function run({
   const traffic = new TrafficGenerator(oldPorts, { next, clients, rate: capacity * TARGET_LOAD })
   const locks = new LockMonitor(environment.url)
   const current = await startCurrentVersion(currentVersion.root, nodes, environment, onTeardown)
-  await pause(1)
+  await sleep(1000)
   const reader = await startLongReader(environment.url)
   const started = performance.now()
   const migrating = runMigrations(currentVersion.root, environment.url)
@@ -78,11 +78,11 @@ async function run({
   await Promise.all(current.map((node) => node.waitUntilReady()))
   const newPorts = current.map((node) => node.port)
   traffic.redirectTo([...oldPorts, ...newPorts])
-  await pause(seconds)
+  await sleep(seconds * 1000)
   traffic.redirectTo(newPorts)
-  await pause(2)
+  await sleep(2000)
   for (const node of environment.nodes) await node.stop()
-  await pause(2)
+  await sleep(2000)
   const observations = await traffic.stop()
   await locks.stop()
 
@@ -153,8 +153,8 @@ async function startLongReader(url: string): Promise<{ holdUntilAfter(migrating:
     async holdUntilAfter(migrating) {
       let finished = false
       void migrating.finally(() => (finished = true)).catch(() => {})
-      while (!finished && (await monitor.query(migrationSession)).rowCount === 0) await pause(0.05)
-      await pause(HOLD_SECONDS)
+      while (!finished && (await monitor.query(migrationSession)).rowCount === 0) await sleep(50)
+      await sleep(HOLD_SECONDS * 1000)
       await Promise.all([client.end(), monitor.end()])
     },
   }
@@ -164,8 +164,4 @@ async function runMigrations(root: string, url: string): Promise<string[]> {
   const env = { PATH: process.env['PATH'], DATABASE_URL: url }
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/ops/main.ts'), 'migrate'], { env })
   return [...stdout.matchAll(/\d{4}-[\w-]+/g)].map(([name]) => name)
-}
-
-function pause(seconds: number): Promise<void> {
-  return sleep(seconds * 1000)
 }

@@ -127,7 +127,7 @@ async function run({ seed, options, openEnvironment, onTeardown, log }: Scenario
   const adding = addEvents(db, endpoints, events)
   for (let killed = 0; killed < kills; killed++) {
     const worker = await startWorker()
-    // Every other one while it surely is sending.
+    // Every other one while it is definitely sending.
     if (killed % 2 === 0) await waitUntilSending(db, good)
     else await sleep(random.int(WORKER_LIFE_MS.min, WORKER_LIFE_MS.max))
     await worker.kill()

@@ -24,7 +24,7 @@ class Brickmark:
     - `api_key`: your API key, `bmk_live_…`. Defaults to the environment variable `BRICKMARK_API_KEY`.
     - `base_url`: API base URL, ending in `/api/v1`. Defaults to `BRICKMARK_BASE_URL`, then to localhost.
     - `timeout`: seconds to wait for the service, per attempt.
-    - `max_retries`: how often a request is retried that surely was not charged: a 503 that says so, a connection that
+    - `max_retries`: how often a request is retried that definitely was not charged: a 503 that says so, a connection that
       could not be opened, or an exceeded quota with a short `Retry-After`.
     - `max_retry_after`: longest `Retry-After` to wait for, in seconds. Longer waits raise immediately.
     - `headers`: headers to send with every request.

@@ -1,4 +1,4 @@
-"""Sends requests with the standard library. Retries only what surely was not charged."""
+"""Sends requests with the standard library. Retries only what definitely was not charged."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ export const isolationMutants: Mutant[] = [
     edits: [setAccount('(for_account * 0)::text')],
   },
   {
-    name: 'no-defence',
+    name: 'no-defense',
     description:
       'drops the account filter and sets the wrong account: every second account is mistaken for its neighbor',
     edits: [NO_FILTER_EDIT, setAccount('(for_account - for_account % 2)::text')],
