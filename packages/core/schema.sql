@@ -708,6 +708,18 @@ begin
 end
 $$;
 
+CREATE FUNCTION catalog.derive_set_columns() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  new.search_number := catalog.search_text(new.set_number);
+  new.search_title := catalog.search_text(new.title);
+  new.release_year := coalesce(extract(year from new.release_date), new.release_year);
+  return new;
+end
+$$;
+
 CREATE FUNCTION catalog.minifig_search_text() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -760,17 +772,6 @@ $$;
 CREATE FUNCTION catalog.search_text(name text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN translate(lower(regexp_replace(NORMALIZE(name, NFD), '[̀-ͯ]'::text, ''::text, 'g'::text)), '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~‘’“”–—…·™®©'::text, ''::text);
-
-CREATE FUNCTION catalog.set_search_text() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  new.search_number := catalog.search_text(new.set_number);
-  new.search_title := catalog.search_text(new.title);
-  return new;
-end
-$$;
 
 CREATE FUNCTION change.record_minifig_value() RETURNS trigger
     LANGUAGE plpgsql
@@ -835,8 +836,11 @@ CREATE FUNCTION change.refresh_statuses() RETURNS void
   insert into change.set_status as known (set_number, status)
   select set_number, status
     from (select set_number,
-                 case when retire_date <= current_date then 'retired' when release_date > current_date then 'upcoming'
-                      when retire_date is not null then 'retiring_soon' else 'available' end as status
+                 case when retire_date <= current_date then 'retired'
+                      when release_date > current_date then 'upcoming'
+                      when release_date is null and release_year > extract(year from current_date) then 'upcoming'
+                      when retire_date is not null then 'retiring_soon'
+                      when release_date is null then 'unknown' else 'available' end as status
             from catalog.set) as now
    where not exists (select from change.set_status s where s.set_number = now.set_number and s.status = now.status)
    order by set_number
@@ -1725,6 +1729,7 @@ CREATE TABLE catalog.set (
     pieces integer,
     msrp_cents integer,
     release_date date,
+    release_year integer,
     retire_date date,
     asin text,
     upc text,
@@ -1744,6 +1749,7 @@ CREATE TABLE catalog.set (
     CONSTRAINT set_ean_check CHECK ((ean ~ '^[0-9]{13}$'::text)),
     CONSTRAINT set_msrp_cents_check CHECK ((msrp_cents >= 0)),
     CONSTRAINT set_pieces_check CHECK ((pieces >= 0)),
+    CONSTRAINT set_release_year_check CHECK ((release_year >= 1930)),
     CONSTRAINT set_set_number_check CHECK ((set_number ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$'::text)),
     CONSTRAINT set_upc_check CHECK ((upc ~ '^[0-9]{12}$'::text))
 );
@@ -1800,7 +1806,7 @@ CREATE TABLE change.cursor (
 CREATE TABLE change.set_status (
     set_number text NOT NULL,
     status text NOT NULL,
-    CONSTRAINT set_status_status_check CHECK ((status = ANY (ARRAY['upcoming'::text, 'available'::text, 'retiring_soon'::text, 'retired'::text])))
+    CONSTRAINT set_status_status_check CHECK ((status = ANY (ARRAY['upcoming'::text, 'available'::text, 'retiring_soon'::text, 'retired'::text, 'unknown'::text])))
 );
 
 CREATE TABLE mail.message (
@@ -2963,6 +2969,8 @@ CREATE TRIGGER operator_has_second_factor BEFORE INSERT OR UPDATE OF operator, t
 
 CREATE TRIGGER user_has_account BEFORE INSERT ON auth."user" FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION auth.open_account();
 
+CREATE TRIGGER derived_columns BEFORE INSERT OR UPDATE ON catalog.set FOR EACH ROW EXECUTE FUNCTION catalog.derive_set_columns();
+
 CREATE TRIGGER notify_delete AFTER DELETE ON catalog.minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
 CREATE TRIGGER notify_delete AFTER DELETE ON catalog.retailer REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
@@ -2997,9 +3005,7 @@ CREATE TRIGGER notify_update AFTER UPDATE ON catalog.set_minifig REFERENCING OLD
 
 CREATE TRIGGER search_text BEFORE INSERT OR UPDATE ON catalog.minifig FOR EACH ROW EXECUTE FUNCTION catalog.minifig_search_text();
 
-CREATE TRIGGER search_text BEFORE INSERT OR UPDATE ON catalog.set FOR EACH ROW EXECUTE FUNCTION catalog.set_search_text();
-
-CREATE TRIGGER record_update AFTER UPDATE ON change.set_status FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION change.record_status();
+CREATE TRIGGER record_update AFTER UPDATE ON change.set_status FOR EACH ROW WHEN (((old.status <> new.status) AND ((old.status <> 'unknown'::text) OR (new.status <> 'retired'::text)))) EXECUTE FUNCTION change.record_status();
 
 CREATE TRIGGER months_are_final BEFORE UPDATE ON market.set_month FOR EACH ROW EXECUTE FUNCTION market.reject_change();
 
@@ -3596,14 +3602,14 @@ REVOKE ALL ON FUNCTION auth.open_account() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION auth.require_operator(session_token text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION catalog.derive_set_columns() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION catalog.minifig_search_text() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION catalog.notify_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION catalog.search_text(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION catalog.search_text(name text) TO brickmark_worker;
-
-REVOKE ALL ON FUNCTION catalog.set_search_text() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION change.record_minifig_value() FROM PUBLIC;
 

@@ -41,6 +41,7 @@ test('reads feed files, sorts and packs the sales of listed sets, and counts the
       msrp_cents: 4999,
       retail_cents: null,
       release_date: '2024-01-01',
+      release_year: null,
       retire_date: null,
     },
   ])

@@ -24,6 +24,7 @@ export async function readSalesFiles(
             msrp_cents: row.msrp_cents,
             retail_cents: null,
             release_date: row.release_date,
+            release_year: row.release_year,
             retire_date: row.retire_date,
           },
         ]

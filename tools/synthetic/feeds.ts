@@ -16,7 +16,7 @@ const MEDIAN_RATE = 1.5
 /** Returns the catalog as feed rows. */
 export function catalogFeed(market: SyntheticMarket): CatalogRow[] {
   return [
-    ...market.sets.map((set): CatalogRow => ({ ...PROVENANCE, record: 'set', ...set })),
+    ...market.sets.map((set): CatalogRow => ({ ...PROVENANCE, record: 'set', release_year: null, ...set })),
     ...market.minifigs.map((minifig): CatalogRow => ({ ...PROVENANCE, record: 'minifig', ...minifig })),
     ...market.setMinifigs.map((link): CatalogRow => ({ ...PROVENANCE, record: 'contains', ...link })),
     ...market.retailStates.map(({ set_number, retailer, product_url }): CatalogRow => ({

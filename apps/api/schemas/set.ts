@@ -55,7 +55,7 @@ export const SetSchema = z
     msrp_usd: nullableNumberField('Retail price (MSRP).', 89.99),
     release_date: nullableDateField('Release date.', '2023-03-01'),
     retire_date: nullableDateField('Retirement date; null if not retired.', '2024-12-31'),
-    status_id: integerField('1 upcoming, 2 available, 3 retiring soon, 4 retired.', 4),
+    status_id: integerField('1 upcoming, 2 available, 3 retiring soon, 4 retired, 5 unknown.', 4),
     data_tier: openEnumField(['market', 'thin', 'modelled', 'none'], 'Confidence in the value.', 'market'),
     image_url: nullableStringField('Image URL.', 'https://images.brickmark.example/sets/90001-1.png'),
     new_value_usd: nullableNumberField('Estimated value, sealed.', 112.4),
@@ -71,7 +71,7 @@ export const SetSchema = z
 
 /** Serializes a set as of the day of `now`. */
 function serializeSet(set: SetRecord, now: Date): z.output<typeof SetSchema> {
-  const status = setStatus(set.release_date, set.retire_date, formatDay(utcDayOf(now)))
+  const status = setStatus(set, formatDay(utcDayOf(now)))
   return {
     set_number: set.set_number,
     title: set.title,
@@ -128,8 +128,8 @@ function serializeSetSearchResult(set: SetRecord, now: Date): z.output<typeof Se
     theme: set.theme,
     subtheme: set.subtheme,
     pieces: set.pieces,
-    year: set.release_date === null ? null : Number(set.release_date.slice(0, 4)),
-    retired: setStatus(set.release_date, set.retire_date, formatDay(utcDayOf(now))) === SET_STATUS.retired,
+    year: set.release_year,
+    retired: setStatus(set, formatDay(utcDayOf(now))) === SET_STATUS.retired,
     image_url: set.image_url,
   }
 }

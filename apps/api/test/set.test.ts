@@ -166,7 +166,7 @@ test('200: returns null, never 0, for unknown fields', async () => {
     msrp_usd: null,
     release_date: null,
     retire_date: null,
-    status_id: 2,
+    status_id: 5,
     data_tier: 'none',
     image_url: null,
     new_value_usd: null,

@@ -7,13 +7,19 @@ import { type IngestResult, ingestRows } from '@brickmark/core/source/ingest-com
 import type pg from 'pg'
 import { ProgressBar } from '../progress-bar.ts'
 
+type ImportOptions = { source: string; license: string; all?: boolean }
+
 /** Imports Rebrickable catalog downloads from a folder. */
 async function importRebrickable(
   pool: pg.Pool,
   folder: string,
-  { source, license }: { source: string; license: string },
+  { source, license, all }: ImportOptions,
 ): Promise<IngestResult> {
-  const { batches, counts } = readRebrickable(folder, { source_id: source, license_id: license })
+  const { batches, counts } = readRebrickable(folder, {
+    source_id: source,
+    license_id: license,
+    withOthers: all ?? false,
+  })
   const progress = new ProgressBar('Rebrickable')
   let rows = 0
   const result = await ingestRows(pool, 'catalog', batches, {
@@ -26,11 +32,10 @@ async function importRebrickable(
     },
   })
   progress.finish(rows)
-  if (counts.minifigs_without_number > 0) {
+  if (counts.others > 0)
     process.stderr.write(
-      `Skipped ${counts.minifigs_without_number} minifigs without a marketplace number in minifig-numbers.csv.\n`,
+      `Left out ${counts.others} products that aren’t sets: gear, books, no pieces. --all imports them.\n`,
     )
-  }
   return result
 }
 
@@ -39,7 +44,8 @@ export const importRebrickableCommand = new Command('ingest-rebrickable')
   .argument('<folder>', 'with sets.csv, themes.csv, minifigs.csv, inventories.csv and inventory_minifigs.csv')
   .requiredOption('--source <source>', 'source ID')
   .requiredOption('--license <license>', 'license ID')
-  .action((folder: string, options: { source: string; license: string }) =>
+  .option('--all', 'import products that aren’t sets, too: gear, books and boxes without pieces')
+  .action((folder: string, options: ImportOptions) =>
     withPool(async (pool) => {
       process.stdout.write(`${formatIngestResult(await importRebrickable(pool, folder, options))}\n`)
     }),

@@ -1093,7 +1093,7 @@ export interface components {
              */
             retire_date: string | null;
             /**
-             * @description 1 upcoming, 2 available, 3 retiring soon, 4 retired.
+             * @description 1 upcoming, 2 available, 3 retiring soon, 4 retired, 5 unknown.
              * @example 4
              */
             status_id: number;
@@ -2056,7 +2056,7 @@ export interface components {
              */
             retire_date: string | null;
             /**
-             * @description 1 upcoming, 2 available, 3 retiring soon, 4 retired.
+             * @description 1 upcoming, 2 available, 3 retiring soon, 4 retired, 5 unknown.
              * @example 4
              */
             status_id: number;

@@ -26,6 +26,8 @@ create table catalog.set (
   pieces integer check (pieces >= 0),
   msrp_cents integer check (msrp_cents >= 0),
   release_date date,
+  -- The year of the release date; sources that have no date may still know the year.
+  release_year integer check (release_year >= 1930),
   -- A future date is an announced retirement: the set is retiring soon.
   retire_date date,
   asin text check (asin ~ '^[A-Z0-9]{10}$'),
@@ -46,17 +48,18 @@ create unique index set_ean on catalog.set (ean);
 -- For misspelled searches.
 create index set_search_title on catalog.set using gin (search_title public.gin_trgm_ops);
 
-create function catalog.set_search_text() returns trigger
+create function catalog.derive_set_columns() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
   new.search_number := catalog.search_text(new.set_number);
   new.search_title := catalog.search_text(new.title);
+  new.release_year := coalesce(extract(year from new.release_date), new.release_year);
   return new;
 end
 $$;
-create trigger search_text before insert or update on catalog.set
-  for each row execute function catalog.set_search_text();
+create trigger derived_columns before insert or update on catalog.set
+  for each row execute function catalog.derive_set_columns();
 
 create table catalog.minifig (
   minifig_number text primary key check (minifig_number ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$'),
@@ -81,7 +84,7 @@ end
 $$;
 create trigger search_text before insert or update on catalog.minifig
   for each row execute function catalog.minifig_search_text();
-revoke execute on function catalog.set_search_text(), catalog.minifig_search_text() from public;
+revoke execute on function catalog.derive_set_columns(), catalog.minifig_search_text() from public;
 
 create table catalog.set_minifig (
   set_number text not null references catalog.set on delete cascade,

@@ -90,7 +90,7 @@ create trigger record_update after update on market.retail_state for each row
 -- The last status of each set that the feed knows. Most statuses change with the date, not with an update of the set.
 create table change.set_status (
   set_number text primary key references catalog.set on delete cascade,
-  status text not null check (status in ('upcoming', 'available', 'retiring_soon', 'retired'))
+  status text not null check (status in ('upcoming', 'available', 'retiring_soon', 'retired', 'unknown'))
 );
 grant select, insert, update on change.set_status to brickmark_worker;
 
@@ -103,8 +103,10 @@ begin
   return null;
 end
 $$;
+-- That a set retired long ago is no news when a source with dates says so at last.
 create trigger record_update after update on change.set_status for each row
-  when (old.status <> new.status) execute function change.record_status();
+  when (old.status <> new.status and (old.status, new.status) <> ('unknown', 'retired'))
+  execute function change.record_status();
 
 -- Updates the status of every set as of today. A set that is new to the feed has no change yet.
 create function change.refresh_statuses() returns void
@@ -113,8 +115,11 @@ as $$
   insert into change.set_status as known (set_number, status)
   select set_number, status
     from (select set_number,
-                 case when retire_date <= current_date then 'retired' when release_date > current_date then 'upcoming'
-                      when retire_date is not null then 'retiring_soon' else 'available' end as status
+                 case when retire_date <= current_date then 'retired'
+                      when release_date > current_date then 'upcoming'
+                      when release_date is null and release_year > extract(year from current_date) then 'upcoming'
+                      when retire_date is not null then 'retiring_soon'
+                      when release_date is null then 'unknown' else 'available' end as status
             from catalog.set) as now
    where not exists (select from change.set_status s where s.set_number = now.set_number and s.status = now.status)
    order by set_number

@@ -209,7 +209,8 @@ function SetHeader({ data: { set, isIllustration, values, months, pageUrl, own }
 /** Returns the prices to compare with: current retail prices, and the set’s retail price while it is on sale. */
 function currentOffers(set: SetPageData['set'], retail: NonNullable<SetPageData['own']>['retail']): Offer[] {
   const retailOffers = retail.retailers.flatMap(({ name, price }) => (price === null ? [] : [{ source: name, price }]))
-  if (set.msrp === null || set.status === SET_STATUS.retired) return retailOffers
+  const isOnSale = set.status !== SET_STATUS.retired && set.status !== SET_STATUS.unknown
+  if (set.msrp === null || !isOnSale) return retailOffers
   return [...retailOffers, { source: 'Retail price', price: set.msrp }]
 }
 
@@ -218,6 +219,7 @@ const STATUS_LABELS = {
   [SET_STATUS.available]: 'Available',
   [SET_STATUS.retiringSoon]: 'Retiring soon',
   [SET_STATUS.retired]: 'Retired',
+  [SET_STATUS.unknown]: 'Availability unknown',
 }
 
 function SetFacts({ set }: { set: SetPageData['set'] }) {
@@ -226,7 +228,7 @@ function SetFacts({ set }: { set: SetPageData['set'] }) {
     ['Theme', set.subtheme === null ? set.theme : `${set.theme}, ${set.subtheme}`],
     ['Pieces', set.pieces?.toLocaleString('en-US') ?? 'Unknown'],
     ['Retail price', <Money key="msrp" cents={set.msrp} />],
-    ['Released', set.released === null ? 'Unknown' : formatDate(set.released)],
+    ['Released', set.released === null ? (set.releaseYear ?? 'Unknown') : formatDate(set.released)],
     ...(set.upc === null ? [] : ([['UPC', set.upc]] satisfies [string, string][])),
   ]
   return (

@@ -44,8 +44,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       number: set.set_number,
       title: set.title,
       pieces: set.pieces,
-      year: set.release_date?.slice(0, 4) ?? null,
-      retired: setStatus(set.release_date, set.retire_date, today) === SET_STATUS.retired,
+      year: set.release_year,
+      retired: setStatus(set, today) === SET_STATUS.retired,
       value: isValued ? set.value_cents : null,
     })),
   }

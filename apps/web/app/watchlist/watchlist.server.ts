@@ -98,7 +98,7 @@ export async function changeWatchlist(context: Context, request: Request) {
 }
 
 function toRow(item: WatchedItem, today: string): WatchedRow {
-  const isRetiring = setStatus(item.release_date, item.retire_date, today) === SET_STATUS.retiringSoon
+  const isRetiring = setStatus(item, today) === SET_STATUS.retiringSoon
   return {
     kind: item.kind,
     number: item.number,

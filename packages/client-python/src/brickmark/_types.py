@@ -206,7 +206,7 @@ class FoundSet(TypedDict):
     retire_date: Union[str, None]
     """Retirement date; null if not retired."""
     status_id: int
-    """1 upcoming, 2 available, 3 retiring soon, 4 retired."""
+    """1 upcoming, 2 available, 3 retiring soon, 4 retired, 5 unknown."""
     data_tier: str
     """Confidence in the value. New values may be added."""
     image_url: Union[str, None]
@@ -542,7 +542,7 @@ class Set(TypedDict):
     retire_date: Union[str, None]
     """Retirement date; null if not retired."""
     status_id: int
-    """1 upcoming, 2 available, 3 retiring soon, 4 retired."""
+    """1 upcoming, 2 available, 3 retiring soon, 4 retired, 5 unknown."""
     data_tier: str
     """Confidence in the value. New values may be added."""
     image_url: Union[str, None]

@@ -15,7 +15,7 @@ export type RetailOffer = {
 /** A published value, in cents. */
 export type PublishedValue = { value: number | null; tier: DataTier | null }
 
-export type SetStatusName = 'upcoming' | 'available' | 'retiring_soon' | 'retired'
+export type SetStatusName = 'upcoming' | 'available' | 'retiring_soon' | 'retired' | 'unknown'
 
 type Item = { itemKind: 'set' | 'minifig'; itemNumber: string }
 

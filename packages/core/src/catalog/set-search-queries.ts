@@ -12,7 +12,7 @@ export type SetMatch = {
   msrp_cents: number | null
 }
 
-const COLUMNS = sql`set_number, title, theme, extract(year from release_date)::integer as release_year, msrp_cents`
+const COLUMNS = sql`set_number, title, theme, release_year, msrp_cents`
 
 /**
  * Returns the first sets that match a UPC, an EAN, a number or words of the title, by the API's search rules: every

@@ -313,6 +313,7 @@ export interface CatalogSet {
   msrp_cents: number | null;
   pieces: number | null;
   release_date: string | null;
+  release_year: number | null;
   retire_date: string | null;
   search_number: string | null;
   search_title: string | null;

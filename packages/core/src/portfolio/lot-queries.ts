@@ -57,7 +57,7 @@ export async function findLots(
     value_cents: number | null
     version: string
   }>`
-    select lot.id, lot.set_number, s.title, s.theme, extract(year from s.release_date)::integer as release_year, lot.quantity,
+    select lot.id, lot.set_number, s.title, s.theme, s.release_year, lot.quantity,
            lot.condition, lot.status, lot.purchase_price_cents, lot.purchase_date, lot.notes, v.value_cents,
            ${rowVersion('lot')} as version
       from portfolio.lot
@@ -76,7 +76,7 @@ export function lotConditions(accountId: number, collectionId: number, selection
   else {
     const { text, condition, status, theme, year, retired } = selection.filter
     if (theme !== undefined) parts.push(sql`s.theme = ${theme}`)
-    if (year !== undefined) parts.push(sql`extract(year from s.release_date) = ${year}`)
+    if (year !== undefined) parts.push(sql`s.release_year = ${year}`)
     if (retired !== undefined)
       parts.push(sql`coalesce(s.retire_date <= (now() at time zone 'utc')::date, false) = ${retired}`)
     if (condition !== undefined) parts.push(sql`lot.condition = ${condition}`)
@@ -93,9 +93,8 @@ export function lotConditions(accountId: number, collectionId: number, selection
 export async function findLotFacets(db: Database, accountId: number, collectionId: number) {
   const { rows } = await sql<{ themes: string[]; years: number[] }>`
     select coalesce(array_agg(distinct s.theme order by s.theme), '{}') as themes,
-           coalesce(array_agg(distinct extract(year from s.release_date)::integer
-                              order by extract(year from s.release_date)::integer desc)
-                      filter (where s.release_date is not null), '{}') as years
+           coalesce(array_agg(distinct s.release_year order by s.release_year desc)
+                      filter (where s.release_year is not null), '{}') as years
       from portfolio.lot
       join catalog.set s using (set_number)
      where lot.account_id = ${accountId} and lot.collection_id = ${collectionId} and lot.quantity > 0`.execute(db)

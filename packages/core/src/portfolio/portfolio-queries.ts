@@ -68,7 +68,7 @@ export async function findInvestments(db: Database, accountId: number, collectio
 
 const BREAKDOWN_EXPRESSIONS = {
   theme: sql<string>`s.theme`,
-  year: sql<string | null>`extract(year from s.release_date)::text`,
+  year: sql<string | null>`s.release_year::text`,
   status: sql<string>`lot.status`,
   condition: sql<string>`lot.condition`,
 }

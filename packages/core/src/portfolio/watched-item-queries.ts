@@ -12,6 +12,7 @@ export type WatchedItem = {
   title: string
   theme: string
   release_date: string | null
+  release_year: number | null
   retire_date: string | null
   target_cents: number | null
   price_cents: number | null
@@ -25,7 +26,7 @@ export type WatchedItem = {
 /** Returns everything the account watches, latest first. */
 export async function findWatchedItems(db: Database, accountId: number): Promise<WatchedItem[]> {
   const { rows } = await sql<WatchedItem>`
-    select 'set' as kind, s.set_number as number, s.title, s.theme, s.release_date, s.retire_date, w.target_cents,
+    select 'set' as kind, s.set_number as number, s.title, s.theme, s.release_date, s.release_year, s.retire_date, w.target_cents,
            best.price_cents, best.name as retailer, best.last_change_cents as change_cents, best.changed_at,
            v.value_cents, w.created_at, w.id
       from portfolio.watched_item w

@@ -237,23 +237,38 @@ describe('the status of a set', () => {
     expect((await alertsOf()).map(({ kind }) => kind)).toEqual(['retiring_soon', 'retired'])
   })
 
-  test.each([
-    [null, null],
-    ['2999-01-01', null],
-    ['2020-01-01', null],
-    ['2020-01-01', '2999-01-01'],
-    ['2020-01-01', '2021-01-01'],
-    ['2999-01-01', '2999-02-01'],
-  ])('of a set released %s and retired %s is the one of the API', async (release_date, retire_date) => {
-    const set_number = `${80_000 + ++sets}-1`
-    await addSet(db, { set_number, release_date, retire_date })
+  test('a retirement that becomes known late is no news', async () => {
+    const number = `${80_000 + ++sets}-1`
+    await addSet(db, { set_number: number, release_date: null })
     await refreshStatuses(workerDatabase)
-    const { rows } = await sql<{ status: string }>`
-      select status from change.set_status where set_number = ${set_number}`.execute(db)
-    const names = ['upcoming', 'available', 'retiring_soon', 'retired']
-    const status = setStatus(release_date, retire_date, new Date().toISOString().slice(0, 10))
-    expect(rows[0]!.status).toBe(names[status - SET_STATUS.upcoming])
+    await rule({ kind: 'set', number }, 'retired')
+    await db.updateTable('catalog.set').set({ retire_date: '2010-01-01' }).where('set_number', '=', number).execute()
+    await refreshStatuses(workerDatabase)
+    expect(await applyAll()).toBe(0)
   })
+
+  test.each([
+    [null, null, null],
+    [null, 2007, null],
+    [null, 2090, null],
+    ['2999-01-01', null, null],
+    ['2020-01-01', null, null],
+    ['2020-01-01', null, '2999-01-01'],
+    ['2020-01-01', null, '2021-01-01'],
+    ['2999-01-01', null, '2999-02-01'],
+  ])(
+    'of a set released %s (%s) and retired %s is the one of the API',
+    async (release_date, release_year, retire_date) => {
+      const set_number = `${80_000 + ++sets}-1`
+      await addSet(db, { set_number, release_date, release_year, retire_date })
+      await refreshStatuses(workerDatabase)
+      const { rows } = await sql<{ status: string }>`
+      select status from change.set_status where set_number = ${set_number}`.execute(db)
+      const names = ['upcoming', 'available', 'retiring_soon', 'retired', 'unknown']
+      const status = setStatus({ release_date, release_year, retire_date }, new Date().toISOString().slice(0, 10))
+      expect(rows[0]!.status).toBe(names[status - SET_STATUS.upcoming])
+    },
+  )
 })
 
 describe('the feed', () => {

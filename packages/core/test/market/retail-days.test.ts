@@ -111,7 +111,14 @@ test('a value may depend on the lowest price at which a retailer itself sells th
 })
 
 test('retired sets have no retail price', () => {
-  const set = { set_number: '1-1', theme: 'Harbor', msrp_cents: 9000, retail_cents: 8000, release_date: null }
+  const set = {
+    set_number: '1-1',
+    theme: 'Harbor',
+    msrp_cents: 9000,
+    retail_cents: 8000,
+    release_date: null,
+    release_year: null,
+  }
   const retailCents = (retire_date: string | null) =>
     toSetWithSales({ ...set, retire_date }, new SaleStore(), dayNumber('2026-05-11'), 0).attributes.retailCents
   expect([null, '2026-05-12', '2026-05-11'].map(retailCents)).toEqual([8000, 8000, null])

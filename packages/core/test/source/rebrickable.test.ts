@@ -16,8 +16,12 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true }))
 
-async function read() {
-  const { batches, counts } = readRebrickable(folder, { source_id: 'rebrickable', license_id: 'rebrickable' })
+async function read(options: { withOthers?: boolean } = {}) {
+  const { batches, counts } = readRebrickable(folder, {
+    source_id: 'rebrickable',
+    license_id: 'rebrickable',
+    ...options,
+  })
   const rows: CatalogRow[] = []
   const bad: { row_number: number; reason: string; raw: string }[] = []
   for await (const batch of batches) {
@@ -39,6 +43,7 @@ describe('readRebrickable', () => {
         theme: 'Town',
         subtheme: 'Harbour',
         pieces: 812,
+        release_year: 2019,
         release_date: null,
       },
       { set_number: '90002-1', theme: 'Town', subtheme: null, image_url: null, source_id: 'rebrickable' },
@@ -47,17 +52,19 @@ describe('readRebrickable', () => {
     ])
   })
 
-  test('minifigs have their marketplace number, and set contents come from the latest inventory', async () => {
+  test('minifigs have their marketplace number or else Rebrickable’s, and set contents come from the latest inventory', async () => {
     const { rows, counts } = await read()
     expect(rows.filter((row) => row.record === 'minifig')).toMatchObject([
       { minifig_number: 'zz0001', name: 'Fisher, Yellow Coat' },
       { minifig_number: 'zz0002', image_url: null },
+      { minifig_number: 'fig-000003', name: 'Nobody Mapped' },
     ])
     expect(rows.filter((row) => row.record === 'contains')).toMatchObject([
       { set_number: '90001-1', minifig_number: 'zz0001', quantity: 2 },
+      { set_number: '90001-1', minifig_number: 'fig-000003', quantity: 1 },
       { set_number: '90002-1', minifig_number: 'zz0001', quantity: 1 },
     ])
-    expect(counts).toEqual({ sets: 4, minifigs: 2, contains: 2, minifigs_without_number: 1, rejected: 5 })
+    expect(counts).toEqual({ sets: 4, minifigs: 3, contains: 3, others: 0, rejected: 5 })
   })
 
   test('a bad row reports its file, line and reason', async () => {
@@ -76,11 +83,41 @@ describe('readRebrickable', () => {
     expect((await readFeed('catalog', Buffer.from(raw))).good).toMatchObject([{ set_number: '90006-1', theme: 'Town' }])
   })
 
-  test('without a mapping, reads only sets and counts the skipped minifigs', async () => {
+  test('without a mapping, every minifig has Rebrickable’s number', async () => {
     await rm(join(folder, 'minifig-numbers.csv'))
     const { rows, counts } = await read()
-    expect(new Set(rows.map((row) => row.record))).toEqual(new Set(['set']))
-    expect(counts).toMatchObject({ sets: 4, minifigs: 0, contains: 0, minifigs_without_number: 4 })
+    expect(rows.flatMap((row) => (row.record === 'minifig' ? row.minifig_number : []))).toEqual([
+      'fig-000001',
+      'fig-000002',
+      'fig-000003',
+      'fig-000004',
+    ])
+    expect(counts).toMatchObject({ sets: 4, minifigs: 4, contains: 4 })
+  })
+
+  test('without minifigs, reads only sets', async () => {
+    await rm(join(folder, 'minifigs.csv'))
+    expect(new Set((await read()).rows.map((row) => row.record))).toEqual(new Set(['set']))
+  })
+
+  test('leaves out what is not a set, unless asked for', async () => {
+    await writeFile(join(folder, 'themes.csv'), 'id,name,parent_id\n1,Town,\n2,Gear,\n3,Key Chain,2\n4,Books,\n')
+    await writeFile(
+      join(folder, 'sets.csv'),
+      'set_num,name,year,theme_id,num_parts,img_url\n1-1,Set,2019,1,10,\n2-1,Key Chain,2019,3,1,\n3-1,Book,2019,4,9,\n4-1,Box,2019,1,0,\n',
+    )
+    const { rows, counts } = await read()
+    expect(rows.filter((row) => row.record === 'set')).toMatchObject([{ set_number: '1-1' }])
+    expect(counts).toMatchObject({ sets: 1, others: 3 })
+    expect((await read({ withOthers: true })).counts).toMatchObject({ sets: 4, others: 0 })
+  })
+
+  test('removes zero-width characters from names', async () => {
+    await writeFile(
+      join(folder, 'sets.csv'),
+      'set_num,name,year,theme_id,num_parts,img_url\n1-1,Light\u200bhouse\u2060,2019,1,10,\n',
+    )
+    expect((await read()).rows[0]).toMatchObject({ title: 'Lighthouse' })
   })
 
   test('gzipped files yield the same rows', async () => {

@@ -34,7 +34,13 @@ export function addSet(program: Command, cliContext: CliContext): void {
     )
 }
 
-const STATUS: Record<number, string> = { 1: 'upcoming', 2: 'available', 3: 'retiring soon', 4: 'retired' }
+const STATUS: Record<number, string> = {
+  1: 'upcoming',
+  2: 'available',
+  3: 'retiring soon',
+  4: 'retired',
+  5: 'status unknown',
+}
 
 function renderSet(terminal: Terminal, set: Schemas['Set']): string[] {
   const { value_range: range } = set

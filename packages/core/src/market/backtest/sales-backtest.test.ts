@@ -35,6 +35,7 @@ function marketOf(...items: PackedItem[]): SalesMarket {
       msrp_cents: 5000,
       retail_cents: null,
       release_date: '2023-01-01',
+      release_year: 2023,
       retire_date: null,
     })),
   }

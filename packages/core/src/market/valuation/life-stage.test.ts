@@ -5,6 +5,10 @@ const released = (retireDay: number | null = null) => ({ releaseDay: 1000, retir
 
 test.each([
   [{ releaseDay: null, retireDay: 2000 }, 1500, 'unknown'],
+  [{ releaseDay: null, retireDay: null, releaseYear: 2007 }, 20_000, 'released 10+ years ago'],
+  [{ releaseDay: null, retireDay: null, releaseYear: 2024 }, 20_000, 'released 0+ years ago'],
+  [{ releaseDay: null, retireDay: null, releaseYear: 2030 }, 20_000, 'released 0+ years ago'],
+  [{ releaseDay: 1000, retireDay: null, releaseYear: 1972 }, 1000, 'new'],
   [released(), 1000, 'new'],
   [released(), 1089, 'new'],
   [released(), 1090, 'available'],

@@ -54,6 +54,7 @@ function toSetRecord(row: Awaited<ReturnType<typeof findSets>>[number]): SetReco
     pieces: row.pieces,
     msrp: row.msrp_cents,
     release_date: row.release_date,
+    release_year: row.release_year,
     retire_date: row.retire_date,
     asin: row.asin,
     upc: row.upc,

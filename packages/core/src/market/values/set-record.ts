@@ -9,6 +9,7 @@ export type SetRecord = {
   pieces: number | null
   msrp: number | null
   release_date: string | null
+  release_year: number | null
   retire_date: string | null
   asin: string | null
   upc: string | null

@@ -10,6 +10,7 @@ export type SetAttributesRow = {
   /** The lowest price at which a retailer itself sells it. */
   retail_cents: number | null
   release_date: string | null
+  release_year: number | null
   retire_date: string | null
 }
 
@@ -32,6 +33,7 @@ export function toSetWithSales(
       retailCents: isRetired ? null : attributes.retail_cents,
       dates: {
         releaseDay: attributes.release_date === null ? null : dayNumber(attributes.release_date),
+        releaseYear: attributes.release_year,
         retireDay: retireDay !== null && retireDay - asOf <= ANNOUNCEMENT_LEAD_DAYS ? retireDay : null,
       },
     },

@@ -27,7 +27,7 @@ export async function findThemes(db: Database): Promise<ThemeSummary[]> {
 /** Orders of a theme's sets. */
 const THEME_ORDERS = {
   value: sql`value_cents desc nulls last`,
-  newest: sql`release_date desc nulls last`,
+  newest: sql`release_year desc nulls last, release_date desc nulls last`,
   name: sql`lower(title)`,
 }
 export type ThemeOrder = keyof typeof THEME_ORDERS
@@ -39,11 +39,12 @@ export type ListedSet = {
   theme: string
   pieces: number | null
   release_date: string | null
+  release_year: number | null
   retire_date: string | null
   value_cents: number | null
 }
 
-const LISTED_SET = sql`s.set_number, s.title, s.theme, s.pieces, s.release_date, s.retire_date, v.value_cents`
+const LISTED_SET = sql`s.set_number, s.title, s.theme, s.pieces, s.release_date, s.release_year, s.retire_date, v.value_cents`
 
 /** Returns one page of a theme's sets, and how many there are. */
 export async function findSetsOfTheme(

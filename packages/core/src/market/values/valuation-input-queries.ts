@@ -17,7 +17,15 @@ export function findSetAttributes(db: Database, asOf: number, numbers?: string[]
              order by retailer, day desc) as latest)`
   return db
     .selectFrom('catalog.set')
-    .select(['set_number', 'theme', 'msrp_cents', 'release_date', 'retire_date', retailPrice.as('retail_cents')])
+    .select([
+      'set_number',
+      'theme',
+      'msrp_cents',
+      'release_date',
+      'release_year',
+      'retire_date',
+      retailPrice.as('retail_cents'),
+    ])
     .$if(numbers !== undefined, (q) => q.where(sql<boolean>`set_number = any(${numbers}::text[])`))
     .orderBy('set_number')
     .execute()

@@ -7,7 +7,7 @@ import { FeedRejectedError } from '../feeds/feed-rejected-error.ts'
 
 /** The columns used from each download. Others are ignored, because Rebrickable may add some. */
 const COLUMNS = {
-  'sets.csv': ['set_num', 'name', 'theme_id', 'num_parts', 'img_url'],
+  'sets.csv': ['set_num', 'name', 'year', 'theme_id', 'num_parts', 'img_url'],
   'themes.csv': ['id', 'name', 'parent_id'],
   'minifigs.csv': ['fig_num', 'name', 'img_url'],
   'inventories.csv': ['id', 'version', 'set_num'],

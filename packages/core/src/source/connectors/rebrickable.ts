@@ -12,12 +12,21 @@ export type RebrickableCounts = {
   sets: number
   minifigs: number
   contains: number
-  /** Minifigs skipped because the mapping has no marketplace number for them. */
-  minifigs_without_number: number
+  /** Products left out because they aren't sets: gear, books, and boxes without pieces. */
+  others: number
   rejected: number
 }
 
-export type RebrickableOptions = { source_id: string; license_id: string; now?: Date }
+export type RebrickableOptions = {
+  source_id: string
+  license_id: string
+  /** Whether to read products that aren't sets, too. */
+  withOthers?: boolean
+  now?: Date
+}
+
+/** The themes, with everything below them, of products that aren't sets. */
+const OTHER_THEMES = ['Gear', 'Books']
 
 /**
  * Reads the catalog from a folder of Rebrickable downloads: sets, then minifigs, then set contents. Only themes,
@@ -28,26 +37,32 @@ export function readRebrickable(
   folder: string,
   options: RebrickableOptions,
 ): { batches: AsyncGenerator<ParsedRow<CatalogRow>[]>; counts: RebrickableCounts } {
-  const counts = { sets: 0, minifigs: 0, contains: 0, minifigs_without_number: 0, rejected: 0 }
-  return { batches: batched(readRows(folder, new CatalogRowBuilder(options, counts), counts)), counts }
+  const counts = { sets: 0, minifigs: 0, contains: 0, others: 0, rejected: 0 }
+  return { batches: batched(readRows(folder, new CatalogRowBuilder(options, counts), options, counts)), counts }
 }
 
 type Row = ParsedRow<CatalogRow>
 
-async function* readRows(folder: string, rows: CatalogRowBuilder, counts: RebrickableCounts): AsyncGenerator<Row> {
+async function* readRows(
+  folder: string,
+  rows: CatalogRowBuilder,
+  { withOthers = false }: RebrickableOptions,
+  counts: RebrickableCounts,
+): AsyncGenerator<Row> {
   const sets = new Set<string>()
-  yield* readSets(folder, rows, sets)
-  if (findDownload(folder, 'minifig-numbers.csv') === undefined) {
-    counts.minifigs_without_number = await countMinifigs(folder)
-    return
-  }
+  yield* readSets(folder, rows, { sets, withOthers, counts })
+  if (findDownload(folder, 'minifigs.csv') === undefined) return
   const numbers = new Map<string, string>()
-  yield* readMinifigNumbers(folder, rows, numbers)
-  yield* readMinifigs(folder, rows, numbers, counts)
+  if (findDownload(folder, 'minifig-numbers.csv') !== undefined) yield* readMinifigNumbers(folder, rows, numbers)
+  yield* readMinifigs(folder, rows, numbers)
   yield* readSetMinifigs(folder, rows, { sets, numbers })
 }
 
-async function* readSets(folder: string, rows: CatalogRowBuilder, sets: Set<string>): AsyncGenerator<Row> {
+async function* readSets(
+  folder: string,
+  rows: CatalogRowBuilder,
+  { sets, withOthers, counts }: { sets: Set<string>; withOthers: boolean; counts: RebrickableCounts },
+): AsyncGenerator<Row> {
   const themes = await readThemes(folder)
   for await (const { line, values } of readDownload(folder, 'sets.csv')) {
     const path = themePath(themes, values.theme_id)
@@ -55,14 +70,19 @@ async function* readSets(folder: string, rows: CatalogRowBuilder, sets: Set<stri
       yield rows.reject('sets.csv', line, `theme_id ${displayValue(values.theme_id)} is not in themes.csv`, values)
       continue
     }
+    if (!withOthers && (OTHER_THEMES.includes(path.at(-1)!) || values.num_parts === '0')) {
+      counts.others++
+      continue
+    }
     // Rebrickable has only the year; January 1 would be made up, so leave the release date blank.
     const row = rows.build('sets.csv', line, {
       record: 'set',
       set_number: values.set_num,
-      title: values.name,
+      title: withoutInvisible(values.name),
       theme: path.at(-1) ?? '',
       subtheme: path.length > 1 ? (path[0] ?? '') : '',
       pieces: values.num_parts,
+      release_year: values.year,
       image_url: values.img_url,
     })
     if ('row' in row) sets.add(values.set_num)
@@ -93,14 +113,12 @@ function themePath(themes: Themes, id: string): string[] {
   return path
 }
 
-async function countMinifigs(folder: string): Promise<number> {
-  if (findDownload(folder, 'minifigs.csv') === undefined) return 0
-  let minifigs = 0
-  for await (const _ of readDownload(folder, 'minifigs.csv')) minifigs++
-  return minifigs
+/** Removes zero-width characters, which some names contain. */
+function withoutInvisible(name: string): string {
+  return name.replaceAll(/\p{Cf}/gu, '')
 }
 
-/** Fills in the marketplace number of each minifig. Rejects duplicates: two minifigs can't share a number. */
+/** Fills in the marketplace numbers that are known. Rejects duplicates: two minifigs can't share a number. */
 async function* readMinifigNumbers(
   folder: string,
   rows: CatalogRowBuilder,
@@ -129,18 +147,15 @@ async function* readMinifigs(
   folder: string,
   rows: CatalogRowBuilder,
   numbers: Map<string, string>,
-  counts: RebrickableCounts,
 ): AsyncGenerator<Row> {
   for await (const { line, values } of readDownload(folder, 'minifigs.csv')) {
-    const minifig_number = numbers.get(values.fig_num)
-    if (minifig_number === undefined) {
-      counts.minifigs_without_number++
-      continue
-    }
-    const { name, img_url: image_url } = values
-    const row = rows.build('minifigs.csv', line, { record: 'minifig', minifig_number, name, image_url })
+    // A minifig without a marketplace number has Rebrickable's.
+    const minifig_number = numbers.get(values.fig_num) ?? values.fig_num
+    const name = withoutInvisible(values.name)
+    const row = rows.build('minifigs.csv', line, { record: 'minifig', minifig_number, name, image_url: values.img_url })
     // Set contents may only refer to accepted minifigs.
-    if (!('row' in row)) numbers.delete(values.fig_num)
+    if ('row' in row) numbers.set(values.fig_num, minifig_number)
+    else numbers.delete(values.fig_num)
     yield row
   }
 }

@@ -5,6 +5,7 @@ const SET_COLUMN_TYPES = {
   subtheme: 'text',
   pieces: 'integer',
   msrp_cents: 'integer',
+  release_year: 'integer',
   release_date: 'date',
   retire_date: 'date',
   asin: 'text',
@@ -119,7 +120,13 @@ function upsertSql(
   const columns = [...key, ...names, ...Object.keys(attributes)]
   const values = [...key, ...names, ...Object.entries(attributes).map(([name, type]) => `${name}::${type}`)]
   const updatable = [...names, ...Object.keys(attributes)]
-  const merged = updatable.map((name) => `coalesce(excluded.${name}, t.${name})`)
+  // A known date wins over another source's year.
+  const yearOfDate = 'extract(year from coalesce(excluded.release_date, t.release_date))::integer'
+  const merged = updatable.map((name) =>
+    name === 'release_year'
+      ? `coalesce(${yearOfDate}, excluded.release_year, t.release_year)`
+      : `coalesce(excluded.${name}, t.${name})`,
+  )
   return `
     insert into ${table} as t (${columns.join(', ')})
     select distinct on (${key.join(', ')}) ${values.join(', ')} from staged where reason is null and record = '${record}'

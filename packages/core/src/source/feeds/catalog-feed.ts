@@ -36,7 +36,7 @@ const ean = barcode(13)
 const RECORD_COLUMNS: Record<RecordKind, readonly Column[]> = {
   // prettier-ignore
   set: [
-    'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_date', 'retire_date', 'asin', 'upc', 'ean',
+    'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_year', 'release_date', 'retire_date', 'asin', 'upc', 'ean',
     'image_url', 'box_width_in', 'box_height_in', 'box_depth_in', 'box_weight_lbs',
   ],
   minifig: ['minifig_number', 'name', 'category', 'color', 'year_released', 'image_url'],
@@ -60,7 +60,7 @@ export function createCatalogRowParser(now: Date): (validator: RowValidator) => 
   const date = isoDate(EARLIEST, addDays(now, TEN_YEARS))
   const year = integer(Number(EARLIEST.slice(0, 4)), now.getUTCFullYear() + 2)
   const readers: Record<RecordKind, (validator: RowValidator, provenance: Provenance) => CatalogRow> = {
-    set: (check, origin) => parseSet(check, origin, date),
+    set: (check, origin) => parseSet(check, origin, date, year),
     minifig: (check, origin) => parseMinifig(check, origin, year),
     contains: parseContains,
     product: parseProduct,
@@ -77,7 +77,16 @@ export function createCatalogRowParser(now: Date): (validator: RowValidator) => 
   }
 }
 
-function parseSet(validator: RowValidator, provenance: Provenance, dateParser: FieldParser<string>): CatalogRow {
+function parseSet(
+  validator: RowValidator,
+  provenance: Provenance,
+  dateParser: FieldParser<string>,
+  yearParser: FieldParser<number>,
+): CatalogRow {
+  const release_year = validator.optional(COLUMN.release_year, yearParser)
+  const release_date = validator.optional(COLUMN.release_date, dateParser)
+  if (release_year !== null && release_date !== null && Number(release_date?.slice(0, 4)) !== release_year)
+    validator.addError(COLUMN.release_year, 'is not the year of release_date')
   return {
     ...provenance,
     record: 'set',
@@ -87,7 +96,8 @@ function parseSet(validator: RowValidator, provenance: Provenance, dateParser: F
     subtheme: validator.optional(COLUMN.subtheme, title),
     pieces: validator.optional(COLUMN.pieces, pieces),
     msrp_cents: validator.optional(COLUMN.msrp_usd, usdToCents),
-    release_date: validator.optional(COLUMN.release_date, dateParser),
+    release_year,
+    release_date,
     retire_date: validator.optional(COLUMN.retire_date, dateParser),
     asin: validator.optional(COLUMN.asin, asin),
     upc: validator.optional(COLUMN.upc, upc),

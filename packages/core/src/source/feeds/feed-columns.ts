@@ -17,8 +17,8 @@ export const FEED_COLUMNS = {
   ],
   // prettier-ignore
   catalog: [
-    'source', 'license', 'record', 'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_date',
-    'retire_date', 'asin', 'upc', 'ean', 'image_url', 'box_width_in', 'box_height_in', 'box_depth_in',
+    'source', 'license', 'record', 'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_year',
+    'release_date', 'retire_date', 'asin', 'upc', 'ean', 'image_url', 'box_width_in', 'box_height_in', 'box_depth_in',
     'box_weight_lbs', 'minifig_number', 'name', 'category', 'color', 'year_released', 'quantity', 'retailer',
     'product_id', 'product_url',
   ],

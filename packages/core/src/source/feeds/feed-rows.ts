@@ -54,6 +54,8 @@ export type CatalogRow = Provenance &
         subtheme: string | null
         pieces: number | null
         msrp_cents: number | null
+        /** That of the release date, if there is one. */
+        release_year: number | null
         release_date: string | null
         retire_date: string | null
         asin: string | null
