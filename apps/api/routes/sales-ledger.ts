@@ -4,8 +4,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { exampleSale } from '../schemas/examples.ts'
 import { PaginationSchema, serializePagination } from '../schemas/pagination.ts'
 import { EmptyParams, paginationParams } from '../schemas/parameters.ts'
-import { PreserializedJson } from '../schemas/preserialized-json.ts'
-import { saleJson, SaleSchema } from '../schemas/sale.ts'
+import { SaleSchema, serializeSale } from '../schemas/sale.ts'
 
 /** GET /salesledger: the caller's recorded sales, newest first. */
 export const salesLedger = defineEndpoint({
@@ -28,8 +27,9 @@ export const salesLedger = defineEndpoint({
   example: { sales: [exampleSale], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
     const { sales, total } = await findSales(db, accountId, query)
-    const rows = sales.map((sale) => saleJson(sale, catalog))
-    const pagination = JSON.stringify(serializePagination(total, query))
-    return new PreserializedJson(`{"sales":[${rows.join(',')}],"pagination":${pagination}}`)
+    return {
+      sales: sales.map((sale) => serializeSale(sale, catalog)),
+      pagination: serializePagination(total, query),
+    }
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PLATFORMS } from '@brickmark/core/market/fees/platform'
 import type { Catalog } from '../catalog/catalog.ts'
-import { usdJson } from '@brickmark/core/primitives/money'
+import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import { saleResult, type RecordedSale } from '@brickmark/core/portfolio/sale'
 import { dateField, numberField, nullableNumberField, integerField, openEnumField, stringField } from './fields.ts'
 
@@ -23,14 +23,22 @@ export const SaleSchema = z
   })
   .meta({ id: 'Sale', description: 'A recorded sale.' })
 
-/** Returns a sale as JSON text, written directly for the same reason as `holdingJson`. */
-export function saleJson(sale: RecordedSale, catalog: Catalog): string {
+/** Serializes a sale with the title of its set. */
+export function serializeSale(sale: RecordedSale, catalog: Catalog): z.output<typeof SaleSchema> {
   const { net, profit, roiPct } = saleResult(sale)
-  return (
-    `{"id":${sale.id},"set_number":"${sale.setNumber}","title":${JSON.stringify(catalog.titleOf(sale.setNumber))}` +
-    `,"platform":"${sale.platform}","sale_date":"${sale.date}","quantity":${sale.quantity}` +
-    `,"gross_proceeds_usd":${usdJson(sale.gross)},"platform_fees_usd":${usdJson(sale.platformFees)}` +
-    `,"payment_fees_usd":${usdJson(sale.paymentFees)},"shipping_cost_usd":${usdJson(sale.shipping)}` +
-    `,"net_proceeds_usd":${usdJson(net)},"profit_loss_usd":${usdJson(profit)},"roi_pct":${roiPct}}`
-  )
+  return {
+    id: sale.id,
+    set_number: sale.setNumber,
+    title: catalog.titleOf(sale.setNumber),
+    platform: sale.platform,
+    sale_date: sale.date,
+    quantity: sale.quantity,
+    gross_proceeds_usd: usd(sale.gross),
+    platform_fees_usd: usd(sale.platformFees),
+    payment_fees_usd: usd(sale.paymentFees),
+    shipping_cost_usd: usd(sale.shipping),
+    net_proceeds_usd: usd(net),
+    profit_loss_usd: usdOrNull(profit),
+    roi_pct: roiPct,
+  }
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { LOCK_NOT_AVAILABLE } from './lock-timeout.ts'
-import { enablePipelining } from './pipelining.ts'
+import { prepareStatements } from './prepared-statements.ts'
 import { connectionConfig } from './primary-discovery.ts'
 import type { DB } from './schema.generated.ts'
 import { DatabaseBusyError, FairQueue } from './fair-queue.ts'
@@ -54,7 +54,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   // would exit the process.
   pool.on('error', options.onError ?? (() => {}))
   pool.on('connect', (client) => client.on('error', () => {}))
-  if (pipelined) pool.on('connect', enablePipelining)
+  if (pipelined) pool.on('connect', prepareStatements)
   return pool
 }
 

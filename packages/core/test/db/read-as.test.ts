@@ -37,9 +37,9 @@ const empty = { lots: [], total: 0 }
 test.each<[string, () => Promise<unknown>, number]>([
   ['one packet', () => findHeldLots(db, 1, page), 1],
   [
-    'two packets with readAs: the start of the transaction with the first queries, and the commit',
+    'four packets with readAs: the start of the transaction, the account, the read and the commit',
     () => readAs(db, 1, (tx) => findHeldLots(tx, 1, page)),
-    2,
+    4,
   ],
 ])('sends a private read in %s', async (_, read, expected) => {
   const readToEnd = async () => {
