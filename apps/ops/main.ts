@@ -6,12 +6,13 @@ import { finalizeCommand } from './commands/finalize.ts'
 import { importRebrickableCommand } from './commands/ingest-rebrickable.ts'
 import { ingestCommand } from './commands/ingest.ts'
 import { keyCreateCommand, keyRevokeCommand } from './commands/key.ts'
+import { licenseCommand } from './commands/license.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { operatorCommand } from './commands/operator.ts'
 import { quarantineCommand } from './commands/quarantine.ts'
 import { recomputeCommand } from './commands/recompute.ts'
 import { restoreCommand } from './commands/restore.ts'
-import { sourceAddCommand } from './commands/source.ts'
+import { sourceCommand } from './commands/source.ts'
 
 /** The operator CLI. DATABASE_URL must connect as the role that owns the database. */
 const program = new Command('ops')
@@ -26,7 +27,8 @@ for (const command of [
   operatorCommand,
   keyCreateCommand,
   keyRevokeCommand,
-  sourceAddCommand,
+  sourceCommand,
+  licenseCommand,
   ingestCommand,
   importRebrickableCommand,
   quarantineCommand,

@@ -953,8 +953,15 @@ CREATE FUNCTION market.reject_change() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+  reason text := current_setting('market.revision_reason', true);
 begin
-  raise exception 'A finalized month cannot be changed. Insert a row into market.set_month_revision instead.';
+  if coalesce(reason, '') = '' then
+    raise exception 'A finalized month cannot be changed without a reason. Set market.revision_reason.';
+  end if;
+  insert into market.set_month_revision (set_number, condition, month, value_cents, reason)
+    values (new.set_number, new.condition, new.month, new.value_cents, reason);
+  return new;
 end
 $$;
 
@@ -1715,6 +1722,18 @@ CREATE TABLE catalog.minifig (
     CONSTRAINT minifig_minifig_number_check CHECK ((minifig_number ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$'::text))
 );
 
+CREATE TABLE catalog.minifig_alias (
+    alias text NOT NULL,
+    minifig_number text NOT NULL,
+    source_id text NOT NULL,
+    CONSTRAINT minifig_alias_alias_check CHECK ((alias ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$'::text))
+);
+
+CREATE TABLE catalog.minifig_origin (
+    minifig_number text NOT NULL,
+    origins jsonb NOT NULL
+);
+
 CREATE TABLE catalog.retailer (
     retailer text NOT NULL,
     name text NOT NULL,
@@ -1760,6 +1779,40 @@ CREATE TABLE catalog.set_minifig (
     quantity integer NOT NULL,
     CONSTRAINT set_minifig_quantity_check CHECK ((quantity >= 1))
 );
+
+CREATE TABLE catalog.set_origin (
+    set_number text NOT NULL,
+    origins jsonb DEFAULT '{}'::jsonb NOT NULL,
+    minifigs jsonb
+);
+
+CREATE TABLE source.license (
+    id text NOT NULL,
+    terms text NOT NULL,
+    feeds_values boolean DEFAULT true NOT NULL,
+    shown boolean DEFAULT true NOT NULL,
+    max_display_age interval,
+    retention interval,
+    attribution text,
+    attribution_url text
+);
+
+CREATE TABLE source.source (
+    id text NOT NULL,
+    name text NOT NULL,
+    license_id text NOT NULL,
+    rank smallint DEFAULT 0 NOT NULL,
+    withdrawn_at timestamp with time zone
+);
+
+CREATE VIEW catalog.source_credit AS
+ SELECT source.id,
+    source.name,
+    license.id AS license,
+    license.attribution,
+    license.attribution_url
+   FROM (source.source
+     JOIN source.license ON ((license.id = source.license_id)));
 
 CREATE SEQUENCE change.change_id
     START WITH 1
@@ -1927,6 +1980,7 @@ CREATE TABLE market.retail_day (
     day date NOT NULL,
     price_cents integer,
     seller_type text,
+    feeds_values boolean DEFAULT true NOT NULL,
     CONSTRAINT retail_day_price_cents_check CHECK ((price_cents > 0)),
     CONSTRAINT retail_day_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
 );
@@ -1946,6 +2000,7 @@ CREATE TABLE market.retail_state (
     product_url text NOT NULL,
     last_checked_at timestamp with time zone NOT NULL,
     last_price_cents integer,
+    shown_until timestamp with time zone,
     CONSTRAINT retail_state_last_price_cents_check CHECK ((last_price_cents > 0)),
     CONSTRAINT retail_state_list_price_cents_check CHECK ((list_price_cents > 0)),
     CONSTRAINT retail_state_lowest_cents_check CHECK ((lowest_cents > 0)),
@@ -2251,9 +2306,15 @@ ALTER TABLE source.import ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE source.license (
-    id text NOT NULL,
-    terms text NOT NULL
+CREATE TABLE source.minifig_claim (
+    minifig_number text NOT NULL,
+    source_id text NOT NULL,
+    stated_on date NOT NULL,
+    name text,
+    category text,
+    color text,
+    year_released integer,
+    image_url text
 );
 
 CREATE TABLE source.month_model (
@@ -2366,7 +2427,8 @@ CREATE TABLE source.retail_product (
     retailer text NOT NULL,
     product_id text NOT NULL,
     set_number text NOT NULL,
-    product_url text NOT NULL
+    product_url text NOT NULL,
+    source_id text
 );
 
 CREATE TABLE source.retail_progress (
@@ -2446,11 +2508,35 @@ CREATE TABLE source.sale_return (
     known_on date NOT NULL
 );
 
-CREATE TABLE source.source (
-    id text NOT NULL,
-    name text NOT NULL,
-    license_id text NOT NULL,
-    rank smallint DEFAULT 0 NOT NULL
+CREATE TABLE source.set_claim (
+    set_number text NOT NULL,
+    source_id text NOT NULL,
+    stated_on date NOT NULL,
+    title text,
+    theme text,
+    subtheme text,
+    pieces integer,
+    msrp_cents integer,
+    release_year integer,
+    release_date date,
+    retire_date date,
+    asin text,
+    upc text,
+    ean text,
+    image_url text,
+    box_width_in numeric(6,2),
+    box_height_in numeric(6,2),
+    box_depth_in numeric(6,2),
+    box_weight_lbs numeric(7,2)
+);
+
+CREATE TABLE source.set_minifig_claim (
+    set_number text NOT NULL,
+    minifig_number text NOT NULL,
+    source_id text NOT NULL,
+    stated_on date NOT NULL,
+    quantity integer NOT NULL,
+    CONSTRAINT set_minifig_claim_quantity_check CHECK ((quantity >= 1))
 );
 
 CREATE TABLE source.trader (
@@ -2483,6 +2569,12 @@ CREATE TABLE source.valuation_queue (
     item_number text NOT NULL,
     marked_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT valuation_queue_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
+);
+
+CREATE TABLE source.withdrawal (
+    source_id text NOT NULL,
+    revised_to date,
+    finished_at timestamp with time zone
 );
 
 CREATE TABLE webhook.attempt (
@@ -2659,6 +2751,12 @@ ALTER TABLE ONLY auth."user"
 ALTER TABLE ONLY auth.verification
     ADD CONSTRAINT verification_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY catalog.minifig_alias
+    ADD CONSTRAINT minifig_alias_pkey PRIMARY KEY (alias);
+
+ALTER TABLE ONLY catalog.minifig_origin
+    ADD CONSTRAINT minifig_origin_pkey PRIMARY KEY (minifig_number);
+
 ALTER TABLE ONLY catalog.minifig
     ADD CONSTRAINT minifig_pkey PRIMARY KEY (minifig_number);
 
@@ -2667,6 +2765,9 @@ ALTER TABLE ONLY catalog.retailer
 
 ALTER TABLE ONLY catalog.set_minifig
     ADD CONSTRAINT set_minifig_pkey PRIMARY KEY (set_number, minifig_number);
+
+ALTER TABLE ONLY catalog.set_origin
+    ADD CONSTRAINT set_origin_pkey PRIMARY KEY (set_number);
 
 ALTER TABLE ONLY catalog.set
     ADD CONSTRAINT set_pkey PRIMARY KEY (set_number);
@@ -2773,6 +2874,9 @@ ALTER TABLE ONLY source.import
 ALTER TABLE ONLY source.license
     ADD CONSTRAINT license_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY source.minifig_claim
+    ADD CONSTRAINT minifig_claim_pkey PRIMARY KEY (minifig_number, source_id);
+
 ALTER TABLE ONLY source.month_model
     ADD CONSTRAINT month_model_pkey PRIMARY KEY (month);
 
@@ -2815,6 +2919,12 @@ ALTER TABLE ONLY source.sale_observation_default
 ALTER TABLE ONLY source.sale_return
     ADD CONSTRAINT sale_return_pkey PRIMARY KEY (source_id, event_id);
 
+ALTER TABLE ONLY source.set_claim
+    ADD CONSTRAINT set_claim_pkey PRIMARY KEY (set_number, source_id);
+
+ALTER TABLE ONLY source.set_minifig_claim
+    ADD CONSTRAINT set_minifig_claim_pkey PRIMARY KEY (set_number, source_id, minifig_number);
+
 ALTER TABLE ONLY source.source
     ADD CONSTRAINT source_pkey PRIMARY KEY (id);
 
@@ -2826,6 +2936,9 @@ ALTER TABLE ONLY source.valuation
 
 ALTER TABLE ONLY source.valuation_queue
     ADD CONSTRAINT valuation_queue_pkey PRIMARY KEY (item_kind, item_number);
+
+ALTER TABLE ONLY source.withdrawal
+    ADD CONSTRAINT withdrawal_pkey PRIMARY KEY (source_id);
 
 ALTER TABLE ONLY webhook.attempt
     ADD CONSTRAINT attempt_pkey PRIMARY KEY (account_id, event_id, endpoint_id, at);
@@ -2873,6 +2986,10 @@ CREATE INDEX user_email_trigrams ON auth."user" USING gin (email public.gin_trgm
 
 CREATE INDEX verification_by_identifier ON auth.verification USING btree (identifier);
 
+CREATE UNIQUE INDEX minifig_alias_any_case ON catalog.minifig_alias USING btree (lower(alias));
+
+CREATE INDEX minifig_alias_by_minifig ON catalog.minifig_alias USING btree (minifig_number);
+
 CREATE UNIQUE INDEX minifig_number_any_case ON catalog.minifig USING btree (lower(minifig_number));
 
 CREATE UNIQUE INDEX set_asin ON catalog.set USING btree (asin);
@@ -2911,6 +3028,8 @@ CREATE INDEX watched_item_minifig ON portfolio.watched_item USING btree (minifig
 
 CREATE INDEX watched_item_set ON portfolio.watched_item USING btree (set_number) WHERE (set_number IS NOT NULL);
 
+CREATE INDEX minifig_claim_by_source ON source.minifig_claim USING btree (source_id, minifig_number);
+
 CREATE INDEX quarantine_open ON source.quarantine USING btree (feed, id) WHERE (retried_at IS NULL);
 
 CREATE INDEX retail_observation_by_product ON ONLY source.retail_observation USING btree (retailer, product_id, arrival);
@@ -2922,6 +3041,16 @@ CREATE INDEX sale_observation_by_item ON ONLY source.sale_observation USING btre
 CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON source.sale_observation_default USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_cents, quantity, seller_ref, buyer_ref, exclusion_reason, known_on);
 
 CREATE INDEX sale_return_by_item ON source.sale_return USING btree (item_kind, item_number);
+
+CREATE INDEX set_claim_asin ON source.set_claim USING btree (asin) WHERE (asin IS NOT NULL);
+
+CREATE INDEX set_claim_by_source ON source.set_claim USING btree (source_id, set_number);
+
+CREATE INDEX set_claim_ean ON source.set_claim USING btree (ean) WHERE (ean IS NOT NULL);
+
+CREATE INDEX set_claim_upc ON source.set_claim USING btree (upc) WHERE (upc IS NOT NULL);
+
+CREATE INDEX set_minifig_claim_by_source ON source.set_minifig_claim USING btree (source_id, set_number);
 
 CREATE INDEX delivery_by_endpoint ON webhook.delivery USING btree (account_id, endpoint_id, at DESC);
 
@@ -2973,6 +3102,8 @@ CREATE TRIGGER derived_columns BEFORE INSERT OR UPDATE ON catalog.set FOR EACH R
 
 CREATE TRIGGER notify_delete AFTER DELETE ON catalog.minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
+CREATE TRIGGER notify_delete AFTER DELETE ON catalog.minifig_alias REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
+
 CREATE TRIGGER notify_delete AFTER DELETE ON catalog.retailer REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
 CREATE TRIGGER notify_delete AFTER DELETE ON catalog.set REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
@@ -2980,6 +3111,8 @@ CREATE TRIGGER notify_delete AFTER DELETE ON catalog.set REFERENCING OLD TABLE A
 CREATE TRIGGER notify_delete AFTER DELETE ON catalog.set_minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
 CREATE TRIGGER notify_insert AFTER INSERT ON catalog.minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
+
+CREATE TRIGGER notify_insert AFTER INSERT ON catalog.minifig_alias REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
 CREATE TRIGGER notify_insert AFTER INSERT ON catalog.retailer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
@@ -2989,6 +3122,8 @@ CREATE TRIGGER notify_insert AFTER INSERT ON catalog.set_minifig REFERENCING NEW
 
 CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.minifig FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.minifig_alias FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
+
 CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.retailer FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
 CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.set FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
@@ -2996,6 +3131,8 @@ CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.set FOR EACH STATEMENT 
 CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.set_minifig FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
 CREATE TRIGGER notify_update AFTER UPDATE ON catalog.minifig REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
+
+CREATE TRIGGER notify_update AFTER UPDATE ON catalog.minifig_alias REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
 CREATE TRIGGER notify_update AFTER UPDATE ON catalog.retailer REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
@@ -3121,11 +3258,20 @@ ALTER TABLE ONLY auth.used_code
 ALTER TABLE ONLY auth."user"
     ADD CONSTRAINT user_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY catalog.minifig_alias
+    ADD CONSTRAINT minifig_alias_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY catalog.minifig_origin
+    ADD CONSTRAINT minifig_origin_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
+
 ALTER TABLE ONLY catalog.set_minifig
     ADD CONSTRAINT set_minifig_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY catalog.set_minifig
     ADD CONSTRAINT set_minifig_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY catalog.set_origin
+    ADD CONSTRAINT set_origin_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY change.set_status
     ADD CONSTRAINT set_status_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
@@ -3231,6 +3377,9 @@ ALTER TABLE ONLY source.sale_return
 
 ALTER TABLE ONLY source.source
     ADD CONSTRAINT source_license_id_fkey FOREIGN KEY (license_id) REFERENCES source.license(id);
+
+ALTER TABLE ONLY source.withdrawal
+    ADD CONSTRAINT withdrawal_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(id);
 
 ALTER TABLE ONLY webhook.attempt
     ADD CONSTRAINT attempt_account_id_event_id_endpoint_id_fkey FOREIGN KEY (account_id, event_id, endpoint_id) REFERENCES webhook.delivery(account_id, event_id, endpoint_id) ON DELETE CASCADE;
@@ -3864,6 +4013,13 @@ GRANT SELECT ON TABLE catalog.minifig TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.minifig TO brickmark_worker;
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_alerts;
 
+GRANT SELECT ON TABLE catalog.minifig_alias TO brickmark_api;
+GRANT SELECT ON TABLE catalog.minifig_alias TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.minifig_alias TO brickmark_worker;
+
+GRANT SELECT ON TABLE catalog.minifig_origin TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.minifig_origin TO brickmark_worker;
+
 GRANT SELECT ON TABLE catalog.retailer TO brickmark_api;
 GRANT SELECT ON TABLE catalog.retailer TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.retailer TO brickmark_worker;
@@ -3877,6 +4033,16 @@ GRANT SELECT ON TABLE catalog.set TO brickmark_alerts;
 GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set_minifig TO brickmark_worker;
+
+GRANT SELECT ON TABLE catalog.set_origin TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set_origin TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.license TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.source TO brickmark_worker;
+GRANT SELECT ON TABLE source.source TO brickmark_operator;
+
+GRANT SELECT ON TABLE catalog.source_credit TO brickmark_web;
 
 GRANT USAGE ON SEQUENCE change.change_id TO brickmark_worker;
 
@@ -4000,7 +4166,7 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.growth_fit TO brickmark_worker
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.import TO brickmark_worker;
 GRANT SELECT ON TABLE source.import TO brickmark_operator;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.license TO brickmark_worker;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.minifig_claim TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.month_model TO brickmark_worker;
 
@@ -4042,8 +4208,9 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_observation_default TO br
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_return TO brickmark_worker;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.source TO brickmark_worker;
-GRANT SELECT ON TABLE source.source TO brickmark_operator;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.set_claim TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.set_minifig_claim TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.trader TO brickmark_worker;
 
@@ -4051,6 +4218,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.valuation TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.valuation_queue TO brickmark_worker;
 GRANT SELECT ON TABLE source.valuation_queue TO brickmark_operator;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE source.withdrawal TO brickmark_worker;
 
 GRANT SELECT ON TABLE webhook.attempt TO brickmark_web;
 GRANT INSERT ON TABLE webhook.attempt TO brickmark_alerts;

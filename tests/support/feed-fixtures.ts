@@ -74,7 +74,7 @@ export const VALID_ROWS: Record<FeedName, readonly Fields[]> = {
       box_weight_lbs: '1.6',
     },
     { record: 'minifig', minifig_number: 'zz0001', name: 'Fischer „Jo“', category: 'Town', year_released: '2025' },
-    { record: 'contains', set_number: '90001-1', minifig_number: 'zz0001', quantity: '2' },
+    { record: 'contains', set_number: '90001-1', minifig_number: 'zz0001', quantity: '2', stated_on: '2026-03-01' },
   ].map((row) => ({ ...ORIGIN, ...row })),
 }
 

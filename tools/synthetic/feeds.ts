@@ -8,6 +8,7 @@ import { generateSales, type SyntheticSale } from './sales.ts'
 import type { SyntheticMarket, RetailExitRow, RetailStateRow } from './types.ts'
 
 const PROVENANCE = { source_id: DEMO_SOURCE.id, license_id: DEMO_SOURCE.license_id }
+const CATALOG_ROW = { ...PROVENANCE, stated_on: null }
 const MONTHS = 36
 const DAY_MS = 86_400_000
 /** Median sales per set and month: less than half of the real figure, so that a demo is ready within a minute. */
@@ -16,11 +17,11 @@ const MEDIAN_RATE = 1.5
 /** Returns the catalog as feed rows. */
 export function catalogFeed(market: SyntheticMarket): CatalogRow[] {
   return [
-    ...market.sets.map((set): CatalogRow => ({ ...PROVENANCE, record: 'set', release_year: null, ...set })),
-    ...market.minifigs.map((minifig): CatalogRow => ({ ...PROVENANCE, record: 'minifig', ...minifig })),
-    ...market.setMinifigs.map((link): CatalogRow => ({ ...PROVENANCE, record: 'contains', ...link })),
+    ...market.sets.map((set): CatalogRow => ({ ...CATALOG_ROW, record: 'set', release_year: null, ...set })),
+    ...market.minifigs.map((minifig): CatalogRow => ({ ...CATALOG_ROW, record: 'minifig', ...minifig })),
+    ...market.setMinifigs.map((link): CatalogRow => ({ ...CATALOG_ROW, record: 'contains', ...link })),
     ...market.retailStates.map(({ set_number, retailer, product_url }): CatalogRow => ({
-      ...PROVENANCE,
+      ...CATALOG_ROW,
       record: 'product',
       set_number,
       retailer,

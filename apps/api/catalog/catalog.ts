@@ -15,6 +15,8 @@ export class Catalog {
   readonly #byBarcode = new Map<string, SetRecord>()
   /** Keyed by lowercase number: lookups are case-insensitive. */
   readonly #minifigs = new Map<string, MinifigRecord>()
+  /** Lower-case aliases. */
+  readonly #minifigByAlias = new Map<string, MinifigRecord>()
   readonly #setsWithMinifig = new Map<string, Set<string>>()
   // Rebuilt lazily after a change: most changes affect prices, not names.
   #setSearch: SearchIndex | undefined
@@ -70,7 +72,8 @@ export class Catalog {
   }
 
   minifig(number: string): MinifigRecord | undefined {
-    return this.#minifigs.get(number.toLowerCase())
+    const key = number.toLowerCase()
+    return this.#minifigs.get(key) ?? this.#minifigByAlias.get(key)
   }
 
   /** Returns the numbers of the sets that contain a minifig, in natural order. */
@@ -125,8 +128,15 @@ export class Catalog {
   /** Same for minifigs. */
   replaceMinifigs(numbers: string[], records: MinifigRecord[]): void {
     const previous = numbers.map((number) => this.minifig(number)?.name)
-    for (const number of numbers) this.#minifigs.delete(number.toLowerCase())
-    for (const record of records) this.#minifigs.set(record.minifig_number.toLowerCase(), record)
+    for (const number of numbers) {
+      const former = this.#minifigs.get(number.toLowerCase())
+      for (const alias of former?.aliases ?? []) this.#minifigByAlias.delete(alias.toLowerCase())
+      this.#minifigs.delete(number.toLowerCase())
+    }
+    for (const record of records) {
+      this.#minifigs.set(record.minifig_number.toLowerCase(), record)
+      for (const alias of record.aliases) this.#minifigByAlias.set(alias.toLowerCase(), record)
+    }
     if (numbers.some((number, index) => previous[index] !== this.minifig(number)?.name)) this.#minifigSearch = undefined
   }
 

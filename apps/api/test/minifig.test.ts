@@ -120,3 +120,17 @@ test.each(['/minifig/%00', '/minifig/hbr%00001', `/minifig/${'h'.repeat(65)}`, '
     expect(await api.creditsUsed(account)).toBe(before)
   },
 )
+
+test('200: an alias, in any case, returns the minifig under its own number, and follows changes', async () => {
+  const { data } = await api.get<{ minifig_number: string }>('/minifig/hbr001', account)
+  expect((await api.get('/minifig/MKT0001', account)).status).toBe(404)
+  const alias = { alias: 'mkt0001', minifig_number: 'hbr001', source_id: 'shop' }
+  await api.db.insertInto('catalog.minifig_alias').values(alias).execute()
+  await expect.poll(async () => (await api.get('/minifig/MKT0001', account)).data).toEqual(data)
+  const batch = await api.post<{ minifigs: object[]; summary: object }>('/catalog/batch', account, {
+    minifigs: ['mkt0001', 'hbr001', 'HBR001'],
+  })
+  expect(batch.data.summary).toEqual({ requested: 1, found: 1 })
+  await api.db.deleteFrom('catalog.minifig_alias').execute()
+  await expect.poll(async () => (await api.get('/minifig/mkt0001', account)).status).toBe(404)
+})

@@ -190,7 +190,7 @@ test('data: shows the newest file of each feed with its row counts, the sources 
   await web.db
     .insertInto('source.quarantine')
     .values([
-      { ...rejected, row_number: 17, reason: 'source elsewhere is not declared; declare it with ops source-add' },
+      { ...rejected, row_number: 17, reason: 'source elsewhere is not declared; declare it with ops source add' },
       { ...rejected, row_number: 2005, reason: 'sold_on is no date' },
     ])
     .execute()

@@ -385,3 +385,41 @@ test('offers similar sets, and adding the set to the default collection', async 
   await page.waitForURL(`**/collections/${collection}/add?set=90001-1`)
   await context.close()
 })
+
+test('set and minifig pages say which source each fact comes from, and link to its license', async () => {
+  await web.db
+    .insertInto('source.license')
+    .values({
+      id: 'open',
+      terms: 'x',
+      attribution: 'Data by Brick Lists',
+      attribution_url: 'https://lists.example/terms',
+    })
+    .execute()
+  await web.db.insertInto('source.source').values({ id: 'lists', name: 'Brick Lists', license_id: 'open' }).execute()
+  const origin = { source: 'lists', on: '2026-04-01' }
+  await web.db
+    .insertInto('catalog.set_origin')
+    .values({
+      set_number: '90001-1',
+      origins: JSON.stringify({ title: origin, msrp_cents: origin, retire_date: null }),
+      minifigs: JSON.stringify(origin),
+    })
+    .execute()
+  await web.db
+    .insertInto('catalog.minifig_origin')
+    .values({ minifig_number: 'hbr001', origins: JSON.stringify({ name: origin }) })
+    .execute()
+  const cookie = await web.signInCookies(await web.createUser())
+  for (const [path, facts] of [
+    ['/set/90001-1', 'title, retail price, minifigs'],
+    ['/minifig/hbr001', 'name'],
+  ] as const) {
+    const html = await (await fetch(`${web.origin}${path}`, { headers: { cookie } })).text()
+    const card = html.slice(html.indexOf('Where this comes from'))
+    expect(card.replaceAll(/<[^>]*>|<!-- -->/g, '')).toContain(
+      `Brick Lists, Apr 1, 2026: ${facts} · Data by Brick Lists`,
+    )
+    expect(card).toContain('href="https://lists.example/terms"')
+  }
+})

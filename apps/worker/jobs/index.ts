@@ -1,3 +1,4 @@
+import { applyTimeLimitsJob, hideExpiredPricesJob } from './apply-licenses.ts'
 import { fitGrowthJob } from './fit-growth.ts'
 import { finalizeMonthsJob } from './finalize-months.ts'
 import type { Job } from './job.ts'
@@ -12,4 +13,6 @@ export const SCHEDULED_JOBS: Job[] = [
   fitGrowthJob,
   queueAllItemsJob,
   measureAccuracyJob,
+  hideExpiredPricesJob,
+  applyTimeLimitsJob,
 ]

@@ -28,6 +28,7 @@ export const sidebar: NonNullable<StarlightUserConfig['sidebar']> = [
       'run/install',
       'run/configuration',
       'run/containers',
+      'run/sources',
       'run/feeds',
       'run/connectors',
       'run/operate',

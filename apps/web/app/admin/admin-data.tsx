@@ -156,7 +156,7 @@ export default function OperatorData({ loaderData }: Route.ComponentProps) {
       </Card>
       {sources.length === 0 ? (
         <EmptyState title="No sources yet">
-          Register a data source and its license with <code>npm run ops -- source-add</code>.
+          Register a data source and its license with <code>npm run ops -- source add</code>.
         </EmptyState>
       ) : (
         <Card title="Sources">

@@ -1,6 +1,7 @@
 import { Bell } from 'lucide-react'
 import { data, redirect } from 'react-router'
 import { loadMinifigs, findSetsWithMinifig } from '@brickmark/core/market/values/minifig-record-queries'
+import { findMinifigSources } from '@brickmark/core/catalog/origin-queries'
 import { findMinifigNumber } from '@brickmark/core/catalog/minifig-search-queries'
 import { readAs } from '@brickmark/core/db/database'
 import { isWatched } from '@brickmark/core/portfolio/watched-item-queries'
@@ -9,6 +10,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ApiSnippets } from '../ui/api-snippets.tsx'
 import { formatUsd, Money } from '../ui/money.tsx'
+import { ItemSources } from './item-sources.tsx'
 import { CatalogNotFound } from './catalog-not-found.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageMeta } from '../ui/page-meta.tsx'
@@ -43,6 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     color: minifig.color,
     year: minifig.year_released,
     tint: themeTint(minifig.category ?? ''),
+    sources: await findMinifigSources(db, number),
     isValued,
     isWatched:
       user === null ? null : await readAs(db, user.accountId, (tx) => isWatched(tx, user.accountId, 'minifig', number)),
@@ -62,7 +65,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export default function Minifig({ loaderData: data }: Route.ComponentProps) {
   if ('missing' in data) return <CatalogNotFound kind="minifig" number={data.missing} />
-  const { number, name, category, color, year, tint, isValued, isWatched, value, sets } = data
+  const { number, name, category, color, year, tint, isValued, isWatched, value, sets, sources } = data
   const facts: [name: string, value: string | number | null][] = [
     ['Number', number],
     ['Category', category],
@@ -146,6 +149,7 @@ export default function Minifig({ loaderData: data }: Route.ComponentProps) {
           />
         )}
       </Card>
+      <ItemSources sources={sources} />
       <ApiSnippets
         path={`/minifig/${number}`}
         cost={1}

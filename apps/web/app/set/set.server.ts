@@ -3,6 +3,7 @@ import { readAs, type Database } from '@brickmark/core/db/database'
 import type { MonthSeries } from '@brickmark/core/market/values/month-series'
 import { loadMinifigs } from '@brickmark/core/market/values/minifig-record-queries'
 import { findRetailDays } from '@brickmark/core/market/retail/retail-day-queries'
+import { findSetSources } from '@brickmark/core/catalog/origin-queries'
 import { findSetMinifigs } from '@brickmark/core/catalog/set-queries'
 import { findSimilarSets } from '@brickmark/core/market/values/similar-set-queries'
 import { loadSets } from '@brickmark/core/market/values/set-record-queries'
@@ -76,6 +77,7 @@ async function loadSetContent(
       title,
       value: isValued ? value_cents : null,
     })),
+    sources: await findSetSources(tx, number),
     // Retail prices and everything of the account's own are for signed-in users.
     own: accountId === undefined ? null : await loadOwnDetails(tx, accountId, record, values, today),
   }

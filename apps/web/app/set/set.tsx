@@ -13,6 +13,7 @@ import { formatUsd, Money } from '../ui/money.tsx'
 import { PageMeta } from '../ui/page-meta.tsx'
 import { CatalogNotFound } from './catalog-not-found.tsx'
 import { Picture } from '../ui/picture.tsx'
+import { ItemSources } from './item-sources.tsx'
 import { RetailerCard } from './retailer-card.tsx'
 import { SetLots } from './set-lots.tsx'
 import { WatchButton } from './watch-button.tsx'
@@ -37,7 +38,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export default function SetPage({ loaderData: data }: Route.ComponentProps) {
   if ('missing' in data) return <CatalogNotFound kind="set" number={data.missing} />
-  const { set, values, months, condition, range, own, similar } = data
+  const { set, values, months, condition, range, own, similar, sources } = data
   return (
     <div className="mx-auto grid max-w-[1180px] grid-cols-[minmax(0,1fr)] gap-4">
       <SetMeta data={data} />
@@ -57,6 +58,7 @@ export default function SetPage({ loaderData: data }: Route.ComponentProps) {
         <Minifigs minifigs={set.minifigs} tint={set.tint} />
         <SimilarSets sets={similar} tint={set.tint} theme={set.theme} />
       </div>
+      <ItemSources sources={sources} />
       <ApiSnippets
         path={`/set/${set.number}`}
         cost={1}

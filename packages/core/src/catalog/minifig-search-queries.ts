@@ -9,10 +9,12 @@ type MinifigMatch = {
   year_released: number | null
 }
 
-/** Returns the catalog's spelling of a minifig number (case-insensitive lookup). */
+/** Returns the number of the minifig that has this number or alias, in any case. */
 export async function findMinifigNumber(db: Database, number: string): Promise<string | undefined> {
   const { rows } = await sql<{ minifig_number: string }>`
-    select minifig_number from catalog.minifig where lower(minifig_number) = lower(${number})`.execute(db)
+    select minifig_number from catalog.minifig where lower(minifig_number) = lower(${number})
+     union all
+    select minifig_number from catalog.minifig_alias where lower(alias) = lower(${number})`.execute(db)
   return rows[0]?.minifig_number
 }
 

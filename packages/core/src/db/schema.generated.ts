@@ -297,6 +297,17 @@ export interface CatalogMinifig {
   year_released: number | null;
 }
 
+export interface CatalogMinifigAlias {
+  alias: string;
+  minifig_number: string;
+  source_id: string;
+}
+
+export interface CatalogMinifigOrigin {
+  minifig_number: string;
+  origins: Json;
+}
+
 export interface CatalogRetailer {
   name: string;
   retailer: string;
@@ -328,6 +339,20 @@ export interface CatalogSetMinifig {
   minifig_number: string;
   quantity: number;
   set_number: string;
+}
+
+export interface CatalogSetOrigin {
+  minifigs: Json | null;
+  origins: Generated<Json>;
+  set_number: string;
+}
+
+export interface CatalogSourceCredit {
+  attribution: string | null;
+  attribution_url: string | null;
+  id: string | null;
+  license: string | null;
+  name: string | null;
 }
 
 export interface ChangeChange {
@@ -440,6 +465,7 @@ export interface MarketResaleOffer {
 
 export interface MarketRetailDay {
   day: string;
+  feeds_values: Generated<boolean>;
   price_cents: number | null;
   retailer: string;
   seller_type: string | null;
@@ -461,6 +487,7 @@ export interface MarketRetailState {
   retailer: string;
   seller_type: string | null;
   set_number: string;
+  shown_until: Timestamp | null;
 }
 
 export interface MarketSetMonth {
@@ -623,8 +650,25 @@ export interface SourceImport {
 }
 
 export interface SourceLicense {
+  attribution: string | null;
+  attribution_url: string | null;
+  feeds_values: Generated<boolean>;
   id: string;
+  max_display_age: Interval | null;
+  retention: Interval | null;
+  shown: Generated<boolean>;
   terms: string;
+}
+
+export interface SourceMinifigClaim {
+  category: string | null;
+  color: string | null;
+  image_url: string | null;
+  minifig_number: string;
+  name: string | null;
+  source_id: string;
+  stated_on: string;
+  year_released: number | null;
 }
 
 export interface SourceMonthModel {
@@ -684,6 +728,7 @@ export interface SourceRetailProduct {
   product_url: string;
   retailer: string;
   set_number: string;
+  source_id: string | null;
 }
 
 export interface SourceRetailProgress {
@@ -732,11 +777,42 @@ export interface SourceSaleReturn {
   source_id: string;
 }
 
+export interface SourceSetClaim {
+  asin: string | null;
+  box_depth_in: Numeric | null;
+  box_height_in: Numeric | null;
+  box_weight_lbs: Numeric | null;
+  box_width_in: Numeric | null;
+  ean: string | null;
+  image_url: string | null;
+  msrp_cents: number | null;
+  pieces: number | null;
+  release_date: string | null;
+  release_year: number | null;
+  retire_date: string | null;
+  set_number: string;
+  source_id: string;
+  stated_on: string;
+  subtheme: string | null;
+  theme: string | null;
+  title: string | null;
+  upc: string | null;
+}
+
+export interface SourceSetMinifigClaim {
+  minifig_number: string;
+  quantity: number;
+  set_number: string;
+  source_id: string;
+  stated_on: string;
+}
+
 export interface SourceSource {
   id: string;
   license_id: string;
   name: string;
   rank: Generated<number>;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface SourceTrader {
@@ -764,6 +840,12 @@ export interface SourceValuationQueue {
   item_kind: string;
   item_number: string;
   marked_at: Generated<Timestamp>;
+}
+
+export interface SourceWithdrawal {
+  finished_at: Timestamp | null;
+  revised_to: string | null;
+  source_id: string;
 }
 
 export interface WebhookAttempt {
@@ -838,9 +920,13 @@ export interface DB {
   "auth.user": AuthUser;
   "auth.verification": AuthVerification;
   "catalog.minifig": CatalogMinifig;
+  "catalog.minifig_alias": CatalogMinifigAlias;
+  "catalog.minifig_origin": CatalogMinifigOrigin;
   "catalog.retailer": CatalogRetailer;
   "catalog.set": CatalogSet;
   "catalog.set_minifig": CatalogSetMinifig;
+  "catalog.set_origin": CatalogSetOrigin;
+  "catalog.source_credit": CatalogSourceCredit;
   "change.change": ChangeChange;
   "change.cursor": ChangeCursor;
   "change.set_status": ChangeSetStatus;
@@ -871,6 +957,7 @@ export interface DB {
   "source.growth_fit": SourceGrowthFit;
   "source.import": SourceImport;
   "source.license": SourceLicense;
+  "source.minifig_claim": SourceMinifigClaim;
   "source.month_model": SourceMonthModel;
   "source.month_valuation": SourceMonthValuation;
   "source.poll_cursor": SourcePollCursor;
@@ -882,10 +969,13 @@ export interface DB {
   "source.sale_event": SourceSaleEvent;
   "source.sale_observation": SourceSaleObservation;
   "source.sale_return": SourceSaleReturn;
+  "source.set_claim": SourceSetClaim;
+  "source.set_minifig_claim": SourceSetMinifigClaim;
   "source.source": SourceSource;
   "source.trader": SourceTrader;
   "source.valuation": SourceValuation;
   "source.valuation_queue": SourceValuationQueue;
+  "source.withdrawal": SourceWithdrawal;
   "webhook.attempt": WebhookAttempt;
   "webhook.delivery": WebhookDelivery;
   "webhook.endpoint": WebhookEndpoint;

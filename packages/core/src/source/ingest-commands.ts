@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
+import { inTransaction } from '../db/transaction.ts'
 import { closeIngestLog, openIngestLog, quarantineRejectedRows, type IngestCounts } from './ingest-log-commands.ts'
 import { CATALOG_COLUMNS, publishCatalog } from './feeds/catalog-feed-commands.ts'
 import { publishRetail, RETAIL_COLUMNS } from './feeds/retail-feed-commands.ts'
@@ -76,10 +77,7 @@ export async function ingestRows(
   },
 ): Promise<IngestResult> {
   const { columns, publish } = FEEDS[feed]
-  const client = await pool.connect()
-  let failed: Error | undefined
-  try {
-    await client.query('begin')
+  return inTransaction(pool, async (client) => {
     await client.query("set local statement_timeout = 0; set local work_mem = '64MB'")
     const importId = await openIngestLog(client, { feed, fileName: options.fileName })
     await stageRows(client, columns, toStagedRows(columns, batches, options.onProgress))
@@ -88,15 +86,8 @@ export async function ingestRows(
     await closeIngestLog(client, importId, { accepted, repeated, quarantined }, options.fingerprint())
     await options.withinTransaction?.(client)
     await client.query("select pg_notify('observations', $1)", [feed])
-    await client.query('commit')
     return { importId, accepted, repeated, quarantined }
-  } catch (error) {
-    failed = error as Error
-    await client.query('rollback').catch(() => {})
-    throw error
-  } finally {
-    client.release(failed)
-  }
+  })
 }
 
 async function* toStagedRows(

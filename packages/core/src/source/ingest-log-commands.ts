@@ -39,13 +39,16 @@ export async function quarantineRejectedRows(client: pg.ClientBase, importId: nu
   return rowCount ?? 0
 }
 
-/** Rejects staged rows whose source is undeclared or declared under another license. */
+/** Rejects staged rows whose source is undeclared, withdrawn or declared under another license. */
 export async function rejectUnknownSources(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set reason = case
         when not exists (select from source.source s where s.id = staged.source_id)
-          then format('source %s is not declared; declare it with ops source-add', staged.source_id)
+          then format('source %s is not declared; declare it with ops source add', staged.source_id)
+        when exists (select from source.source s where s.id = staged.source_id and s.withdrawn_at is not null)
+          then format('source %s was withdrawn', staged.source_id)
         else format('license %s is not the one source %s is declared under', staged.license_id, staged.source_id) end
      where reason is null
-       and not exists (select from source.source s where s.id = staged.source_id and s.license_id = staged.license_id)`)
+       and not exists (select from source.source s
+                        where s.id = staged.source_id and s.license_id = staged.license_id and s.withdrawn_at is null)`)
 }

@@ -23,6 +23,11 @@ const TRADER_JOINS = sql`
 // An aggregate reads a sorted subquery in order; only a join could reorder the rows.
 const NO_ORDER_BY = sql``
 
+/** Sources whose license doesn't allow values to be computed from them, or that were withdrawn. Few, so hashed once. */
+const IS_USABLE = sql`o.source_id not in (
+  select source.id from source.source join source.license on license.id = source.license_id
+   where source.withdrawn_at is not null or not license.feeds_values)`
+
 const RETURN_MATCH = sql`
   r.item_kind = o.item_kind and r.item_number = o.item_number and r.source_id = o.source_id and r.event_id = o.event_id`
 
@@ -44,7 +49,7 @@ export async function findMarketSales(
         ''::bytea order by o.sold_on, o.source_id, o.event_id) as packed
       from source.sale_observation o
       left join source.sale_return r on ${RETURN_MATCH} ${TRADER_JOINS}
-     where o.item_kind = ${kind} and ${isWanted}
+     where o.item_kind = ${kind} and ${isWanted} and ${IS_USABLE}
        and o.sold_on between date '1970-01-01' + ${since}::integer and date '1970-01-01' + ${until}::integer
      group by o.item_number, o.condition`.execute(db)
   return rows
@@ -70,7 +75,7 @@ export async function findLatestMarketSales(
           from (
             select * from source.sale_observation o
              where o.item_kind = ${kind} and o.item_number = n.item_number and o.condition = c.condition
-               and o.sold_on >= date '1970-01-01' + ${since}::integer and o.exclusion_reason is null
+               and o.sold_on >= date '1970-01-01' + ${since}::integer and o.exclusion_reason is null and ${IS_USABLE}
                and not exists (select from source.sale_return r where ${RETURN_MATCH})
              order by o.sold_on desc, o.source_id desc, o.event_id desc
              limit ${limit}) o ${withTraders ? TRADER_JOINS : sql``}) o

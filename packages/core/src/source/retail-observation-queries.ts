@@ -2,18 +2,23 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { StoredRetailObservation, Product, RetailObservation } from './retail-observation.ts'
 
-/** Returns the observations of each product that arrived after its `after` number, in order of arrival. */
+/**
+ * Returns the observations of each product that arrived after its `after` number, in order of arrival. Leaves out those
+ * that no one may see.
+ */
 export async function findObservations(
   db: Database,
   products: (Product & { after: number })[],
 ): Promise<StoredRetailObservation[]> {
   const { rows } = await sql<StoredRetailObservation>`
     select o.retailer, o.product_id, o.source_id, o.event_id, s.rank as source_rank, o.arrival, o.observed_at, o.price_cents,
-           o.list_price_cents, o.seller_type, o.in_stock, o.lowest_fba_cents, o.fba_sellers, o.buy_box_cents
+           o.list_price_cents, o.seller_type, o.in_stock, o.lowest_fba_cents, o.fba_sellers, o.buy_box_cents,
+           l.feeds_values, extract(epoch from l.max_display_age)::float8 * 1000 as max_display_ms
       from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as p (retailer text, product_id text, after bigint)
       join source.retail_observation o
         on o.retailer = p.retailer and o.product_id = p.product_id and o.arrival > p.after
-      join source.source s on s.id = o.source_id
+      join source.source s on s.id = o.source_id and s.withdrawn_at is null
+      join source.license l on l.id = s.license_id and l.shown
      order by o.arrival`.execute(db)
   return rows
 }

@@ -13,6 +13,9 @@ export type StoredRetailObservation = Product & {
   lowest_fba_cents: number | null
   fba_sellers: number | null
   buy_box_cents: number | null
+  /** What the license of the source allows. */
+  feeds_values: boolean
+  max_display_ms: number | null
 }
 
 /** A source's observation of one product at one retailer. Times are in milliseconds, money in cents. */

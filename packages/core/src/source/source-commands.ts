@@ -1,6 +1,12 @@
 import type pg from 'pg'
+import { inTransaction } from '../db/transaction.ts'
+import type { LicenseRules } from './license.ts'
+import { resolveClaims } from './catalog-claim-commands.ts'
 
-/** Declares a data source and its license; rows from undeclared sources are rejected. */
+/**
+ * Declares a data source and its license; rows from undeclared sources are rejected. If another rank or license changes what
+ * the catalog says, it is resolved again.
+ */
 export async function declareSource(
   pool: pg.Pool,
   {
@@ -11,6 +17,10 @@ export async function declareSource(
     rank,
   }: { source: string; name: string; license: string; terms: string; rank: number },
 ): Promise<void> {
+  const before = await pool.query<{ rank: number; license_id: string }>(
+    'select rank, license_id from source.source where id = $1',
+    [source],
+  )
   await pool.query(
     `with declared as (
        insert into source.license (id, terms) values ($3, $4)
@@ -19,4 +29,81 @@ export async function declareSource(
      on conflict (id) do update set name = excluded.name, license_id = excluded.license_id, rank = excluded.rank`,
     [source, name, license, terms, rank],
   )
+  const [former] = before.rows
+  if (former && (former.rank !== rank || former.license_id !== license)) await reapplySource(pool, source)
+}
+
+/** Changes what a license allows, for all of its sources at once. Rules that aren't given stay. */
+export async function setLicenseRules(pool: pg.Pool, license: string, rules: Partial<LicenseRules>): Promise<void> {
+  const names = Object.keys(rules) as (keyof LicenseRules)[]
+  if (names.length > 0) {
+    const { rowCount } = await pool.query(
+      `update source.license set ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} where id = $1`,
+      [license, ...names.map((name) => rules[name])],
+    )
+    if (rowCount === 0) throw new Error(`There is no license ${license}.`)
+  }
+  const { rows } = await pool.query<{ id: string }>('select id from source.source where license_id = $1', [license])
+  for (const { id } of rows) await reapplySource(pool, id)
+}
+
+const ITEMS_PER_TRANSACTION = 2000
+
+/**
+ * Makes everything that rests on a source follow its rank, its license and whether it is withdrawn: resolves the catalog
+ * again, and has the worker recompute the values and retail prices. Safe to run at any time, and again after a crash.
+ */
+export async function reapplySource(pool: pg.Pool, source: string): Promise<void> {
+  await resolveSourceClaims(pool, source)
+  await pool.query(
+    `insert into source.valuation_queue (item_kind, item_number)
+     select item_kind, item_number from source.sale_observation where source_id = $1
+      union select 'set', set_number from source.set_claim where source_id = $1
+      union select 'minifig', minifig_number from source.minifig_claim where source_id = $1
+      order by 1, 2
+     on conflict (item_kind, item_number) do update set marked_at = now()`,
+    [source],
+  )
+  // Without progress, the worker computes a product's price from all observations that count.
+  await inTransaction(pool, async (client) => {
+    await client.query(
+      `create temporary table affected on commit drop as
+       select distinct retailer, product_id from source.retail_observation where source_id = $1`,
+      [source],
+    )
+    await client.query(
+      `delete from source.retail_progress using affected
+        where retail_progress.retailer = affected.retailer and retail_progress.product_id = affected.product_id`,
+    )
+    await client.query(
+      `insert into source.retail_queue (retailer, product_id) select retailer, product_id from affected order by 1, 2
+       on conflict (retailer, product_id) do update set marked_at = now()`,
+    )
+    await client.query(`select pg_notify('observations', 'sales')`)
+  })
+}
+
+/** Resolves everything that a source claims, a few thousand items at a time. */
+export async function resolveSourceClaims(pool: pg.Pool, source: string): Promise<void> {
+  const numbersAfter = async (table: string, key: string, after: string) => {
+    const { rows } = await pool.query<{ number: string }>(
+      `select distinct ${key} as number from ${table} where source_id = $1 and ${key} > $2 order by 1 limit ${ITEMS_PER_TRANSACTION}`,
+      [source, after],
+    )
+    return rows.map(({ number }) => number)
+  }
+  for (const [table, key] of [
+    ['source.set_claim', 'set_number'],
+    ['source.set_minifig_claim', 'set_number'],
+    ['source.minifig_claim', 'minifig_number'],
+  ] as const) {
+    for (let after = ''; ;) {
+      const numbers = await numbersAfter(table, key, after)
+      if (numbers.length === 0) break
+      await inTransaction(pool, (client) =>
+        resolveClaims(client, key === 'set_number' ? { sets: numbers, minifigs: [] } : { sets: [], minifigs: numbers }),
+      )
+      after = numbers.at(-1)!
+    }
+  }
 }

@@ -21,7 +21,7 @@ import { createTestAccount } from '@brickmark/tests/support/fixtures'
 const ACCOUNTS = 3000
 const ACCOUNT = 700
 /** Tables that are small whatever happens. A sequential scan of them is right. */
-const SMALL = new Set(['plan', 'source'])
+const SMALL = new Set(['plan', 'source', 'license'])
 
 let database: TestDatabase
 let ownerDatabase: Database

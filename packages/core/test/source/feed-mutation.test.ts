@@ -23,7 +23,7 @@ const RULES: Record<string, (value: string) => boolean> = {
 const RULE_OF: [RegExp, string][] = [
   [/_cents$/, 'cents'],
   [/_on$|_date$/, 'date'],
-  [/^(item|set|minifig)_number$/, 'number'],
+  [/^(item|set|minifig)_number$|^alias$/, 'number'],
   [/^(quantity|pieces|fba_sellers|year_released|release_year)$/, 'count'],
   [/^observed_at$/, 'instant'],
   [/^box_/, 'measure'],
@@ -33,7 +33,7 @@ const RULE_OF: [RegExp, string][] = [
 ]
 
 const OPTIONAL =
-  /_cents$|_ref$|^(exclusion_reason|known_on|in_stock|seller_type|fba_sellers|subtheme|pieces|asin|upc|ean|category|color|year_released|release_year)$|^box_|_date$|^image_url$/
+  /_cents$|_ref$|^(exclusion_reason|known_on|stated_on|in_stock|seller_type|fba_sellers|subtheme|pieces|asin|upc|ean|category|color|year_released|release_year)$|^box_|_date$|^image_url$/
 
 function violation(row: object): string | undefined {
   for (const [name, value] of Object.entries(row)) {

@@ -105,7 +105,7 @@ describe('sales', () => {
     expect(await reasons(result.importId)).toEqual([
       expect.stringMatching(/^3: price/),
       '4: the catalog has no set 99999-9',
-      '5: source stranger is not declared; declare it with ops source-add',
+      '5: source stranger is not declared; declare it with ops source add',
       '6: license stolen is not the one source shop is declared under',
     ])
   })

@@ -20,6 +20,7 @@ async function read(options: { withOthers?: boolean } = {}) {
   const { batches, counts } = readRebrickable(folder, {
     source_id: 'rebrickable',
     license_id: 'rebrickable',
+    stated_on: '2026-04-01',
     ...options,
   })
   const rows: CatalogRow[] = []
@@ -52,19 +53,26 @@ describe('readRebrickable', () => {
     ])
   })
 
-  test('minifigs have their marketplace number or else Rebrickable’s, and set contents come from the latest inventory', async () => {
+  test('minifigs have Rebrickable’s numbers, those of marketplaces are aliases, and contents come from the latest inventory', async () => {
     const { rows, counts } = await read()
     expect(rows.filter((row) => row.record === 'minifig')).toMatchObject([
-      { minifig_number: 'zz0001', name: 'Fisher, Yellow Coat' },
-      { minifig_number: 'zz0002', image_url: null },
+      { minifig_number: 'fig-000001', name: 'Fisher, Yellow Coat', stated_on: '2026-04-01' },
+      { minifig_number: 'fig-000002', image_url: null },
       { minifig_number: 'fig-000003', name: 'Nobody Mapped' },
+      { minifig_number: 'fig-000004' },
+    ])
+    expect(rows.filter((row) => row.record === 'alias')).toMatchObject([
+      { minifig_number: 'fig-000001', alias: 'zz0001' },
+      { minifig_number: 'fig-000002', alias: 'zz0002' },
+      { minifig_number: 'fig-000005', alias: 'ZZ0001' },
     ])
     expect(rows.filter((row) => row.record === 'contains')).toMatchObject([
-      { set_number: '90001-1', minifig_number: 'zz0001', quantity: 2 },
+      { set_number: '90001-1', minifig_number: 'fig-000001', quantity: 2 },
       { set_number: '90001-1', minifig_number: 'fig-000003', quantity: 1 },
-      { set_number: '90002-1', minifig_number: 'zz0001', quantity: 1 },
+      { set_number: '90002-1', minifig_number: 'fig-000004', quantity: 1 },
+      { set_number: '90002-1', minifig_number: 'fig-000001', quantity: 1 },
     ])
-    expect(counts).toEqual({ sets: 4, minifigs: 3, contains: 3, others: 0, rejected: 5 })
+    expect(counts).toEqual({ sets: 4, minifigs: 4, contains: 4, aliases: 3, others: 0, rejected: 4 })
   })
 
   test('a bad row reports its file, line and reason', async () => {
@@ -72,8 +80,7 @@ describe('readRebrickable', () => {
     expect(bad.map(({ row_number, reason }) => `${row_number} ${reason}`)).toEqual([
       '5 sets.csv: theme_id 99 is not in themes.csv',
       '7 sets.csv: set_number bad number is not a set or minifig number (letters, digits, . _ -, at most 24 characters)',
-      '5 minifig-numbers.csv: ZZ0001 is already the number of fig-000001',
-      '5 minifigs.csv: minifig_number ? is not a set or minifig number (letters, digits, . _ -, at most 24 characters)',
+      '4 minifig-numbers.csv: alias ? is not a set or minifig number (letters, digits, . _ -, at most 24 characters)',
       '5 inventory_minifigs.csv: quantity must be a whole number from 1 to 10,000, not 0',
     ])
   })

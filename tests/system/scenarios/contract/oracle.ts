@@ -70,8 +70,11 @@ const SETS = sql`
                      from catalog.set_minifig f where f.set_number = s.set_number),
       'barcodes', json_build_object('upc', s.upc, 'ean', s.ean), 'msrp_usd', s.msrp_cents / 100.0, 'release_date', s.release_date,
       'retire_date', case when s.retire_date <= ${today} then s.retire_date end,
-      'status_id', case when s.retire_date <= ${today} then 4 when s.release_date > ${today} then 1
-                        when s.retire_date is null then 2 else 3 end,
+      'status_id', case when s.retire_date <= ${today} then 4
+                        when s.release_date > ${today} then 1
+                        when s.release_date is null and s.release_year > extract(year from ${today}::date) then 1
+                        when s.retire_date is not null then 3
+                        when s.release_date is null then 5 else 2 end,
       'data_tier', coalesce(n.data_tier, 'none'), 'image_url', s.image_url, 'new_value_usd', n.value_cents / 100.0,
       'used_value_usd', u.value_cents / 100.0,
       'value_range', json_build_object('low', n.range_low_cents / 100.0, 'high', n.range_high_cents / 100.0,

@@ -52,7 +52,7 @@ export class Ingester {
 
 export const rowsOf = ({ accepted, repeated, quarantined }: IngestResult) => accepted + repeated + quarantined
 
-/** Registers sources under a license, as `ops source-add` does. */
+/** Registers sources under a license, as `ops source add` does. */
 export async function registerSources(db: Database, license: string, sources: string[]): Promise<void> {
   await sql`insert into source.license (id, terms) values (${license}, 'for proofs')
     on conflict do nothing`.execute(db)

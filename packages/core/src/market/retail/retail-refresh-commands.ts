@@ -3,12 +3,13 @@ import type { Database } from '../../db/database.ts'
 import { formatDay } from '../../primitives/calendar.ts'
 import { numberOrNull } from '../../primitives/money.ts'
 import { findObservations, findProductSets, toObservation } from '../../source/retail-observation-queries.ts'
-import type { Product } from '../../source/retail-observation.ts'
+import type { Product, StoredRetailObservation } from '../../source/retail-observation.ts'
 import { claimQueuedProducts } from '../values/valuation-queue-commands.ts'
 import { type FbaFeeSchedule, netFba, scheduleInForce } from '../fees/fba-fees.ts'
 import { findFeeSchedules } from '../fees/fee-schedule-queries.ts'
 import { appendChange, applyInOrder, type RetailDayState } from './retail-day.ts'
 import {
+  deleteRetailStates,
   type NewRetailDays,
   type NewRetailExit,
   type NewRetailState,
@@ -35,6 +36,18 @@ type ProductUpdate = Product & {
   arrival: number
   days: readonly RetailDayState[]
   rebuilt: boolean
+  /** Whether the licenses of these observations allow values to be computed from them, and how long to show them. */
+  feedsValues: boolean
+  maxDisplayMs: number | null
+}
+
+/** The strictest of the licenses behind some observations. */
+function licenseOf(observations: StoredRetailObservation[]): Pick<ProductUpdate, 'feedsValues' | 'maxDisplayMs'> {
+  const limits = observations.flatMap(({ max_display_ms: ms }) => (ms === null ? [] : [ms]))
+  return {
+    feedsValues: observations.every((observation) => observation.feeds_values),
+    maxDisplayMs: limits.length === 0 ? null : Math.min(...limits),
+  }
 }
 
 /**
@@ -72,6 +85,7 @@ async function applyNewObservations(db: Database, products: Product[]): Promise<
         ...next,
         arrival: observations.at(-1)?.arrival ?? before?.arrival ?? 0,
         rebuilt: false,
+        ...licenseOf(observations),
       })
   }
   return [...updates, ...(await rebuildProducts(db, needsRebuild))]
@@ -92,7 +106,14 @@ async function rebuildProducts(db: Database, products: Product[]): Promise<Produ
       days = appendChange(days, accumulator, next)
       accumulator = next
     }
-    return { ...product, accumulator, days, arrival: observations.at(-1)?.arrival ?? 0, rebuilt: true }
+    return {
+      ...product,
+      accumulator,
+      days,
+      arrival: observations.at(-1)?.arrival ?? 0,
+      rebuilt: true,
+      ...licenseOf(observations),
+    }
   })
 }
 
@@ -103,22 +124,28 @@ async function publish(db: Database, updates: ProductUpdate[], now: Date): Promi
   const states: NewRetailState[] = []
   const exits: NewRetailExit[] = []
   const days: NewRetailDays[] = []
+  const hidden: ProductSet[] = []
   for (const product of updates) {
     const state = toRetailState(product.accumulator)
     const set = setByProduct.get(keyOf(product))
-    if (state === null || set === undefined) continue
-    states.push(toNewState(set, state))
+    if (set === undefined) continue
+    if (state === null) {
+      hidden.push(set)
+      continue
+    }
+    states.push(toNewState(set, state, product.maxDisplayMs))
     days.push(toNewDays(set, product))
     if (product.retailer === 'retailer_a') exits.push(toNewExit(set, state, scheduleInForce(schedules, today), today))
   }
   await publishRetailStates(db, states)
   await publishRetailExits(db, exits)
   await publishRetailDays(db, days)
+  await deleteRetailStates(db, hidden)
 }
 
 type ProductSet = Awaited<ReturnType<typeof findProductSets>>[number]
 
-function toNewState(set: ProductSet, state: RetailState): NewRetailState {
+function toNewState(set: ProductSet, state: RetailState, maxDisplayMs: number | null): NewRetailState {
   return {
     set_number: set.set_number,
     retailer: set.retailer,
@@ -134,6 +161,7 @@ function toNewState(set: ProductSet, state: RetailState): NewRetailState {
     lowest_cents: state.lowest,
     product_url: set.product_url,
     last_checked_at: new Date(state.lastCheckedAt).toISOString(),
+    shown_until: maxDisplayMs === null ? null : new Date(state.lastCheckedAt + maxDisplayMs).toISOString(),
   }
 }
 
@@ -159,7 +187,7 @@ function toNewExit(
   }
 }
 
-function toNewDays({ set_number, retailer }: ProductSet, { days, rebuilt }: ProductUpdate): NewRetailDays {
+function toNewDays({ set_number, retailer }: ProductSet, { days, rebuilt, feedsValues }: ProductUpdate): NewRetailDays {
   return {
     set_number,
     retailer,
@@ -168,6 +196,7 @@ function toNewDays({ set_number, retailer }: ProductSet, { days, rebuilt }: Prod
       day: formatDay(day),
       price_cents: price,
       seller_type: sellerType,
+      feeds_values: feedsValues,
     })),
   }
 }

@@ -30,6 +30,8 @@ export type NewRetailState = {
   lowest_cents: number | null
   product_url: string
   last_checked_at: string
+  /** When the license no longer allows it to be shown; null for never. */
+  shown_until: string | null
 }
 
 /** Publishes product states; listeners are notified when the transaction commits. */
@@ -42,7 +44,35 @@ export async function publishRetailStates(db: Database, states: NewRetailState[]
       price_cents = excluded.price_cents, last_price_cents = excluded.last_price_cents, list_price_cents = excluded.list_price_cents, seller_type = excluded.seller_type,
       in_stock = excluded.in_stock, changed_at = excluded.changed_at, last_change_cents = excluded.last_change_cents,
       flip_1p_to_3p = excluded.flip_1p_to_3p, at_lowest = excluded.at_lowest, lowest_cents = excluded.lowest_cents,
-      product_url = excluded.product_url, last_checked_at = excluded.last_checked_at`.execute(db)
+      product_url = excluded.product_url, last_checked_at = excluded.last_checked_at,
+      shown_until = excluded.shown_until`.execute(db)
+}
+
+/** Deletes everything published about products at retailers that no observation supports any longer. */
+export async function deleteRetailStates(
+  db: Database,
+  products: { set_number: string; retailer: string }[],
+): Promise<void> {
+  if (products.length === 0) return
+  const wanted = sql`jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as p (set_number text, retailer text)`
+  await sql`delete from market.retail_state t using ${wanted} where t.set_number = p.set_number and t.retailer = p.retailer`.execute(
+    db,
+  )
+  await sql`delete from market.retail_day t using ${wanted} where t.set_number = p.set_number and t.retailer = p.retailer`.execute(
+    db,
+  )
+  await sql`delete from market.resale_offer t using ${wanted} where t.set_number = p.set_number and p.retailer = 'retailer_a'`.execute(
+    db,
+  )
+}
+
+/** Stops showing prices that are older than their license allows; the next observation shows them again. */
+export async function deleteExpiredRetailStates(db: Database, now: Date): Promise<number> {
+  const { rows } = await sql<{ set_number: string; retailer: string }>`
+    delete from market.retail_state where shown_until < ${now} returning set_number, retailer`.execute(db)
+  const offers = rows.flatMap(({ set_number, retailer }) => (retailer === 'retailer_a' ? [set_number] : []))
+  await sql`delete from market.resale_offer where set_number = any(${offers}::text[])`.execute(db)
+  return rows.length
 }
 
 export type NewRetailExit = {
@@ -72,7 +102,7 @@ export type NewRetailDays = {
   set_number: string
   retailer: string
   rebuilt: boolean
-  days: { day: string; price_cents: number | null; seller_type: string | null }[]
+  days: { day: string; price_cents: number | null; seller_type: string | null; feeds_values: boolean }[]
 }
 
 export async function publishRetailDays(db: Database, products: NewRetailDays[]): Promise<void> {
@@ -91,5 +121,6 @@ export async function publishRetailDays(db: Database, products: NewRetailDays[])
     insert into market.retail_day
     select * from jsonb_populate_recordset(null::market.retail_day, ${JSON.stringify(rows)}::jsonb)
     on conflict (set_number, retailer, day) do update set
-      price_cents = excluded.price_cents, seller_type = excluded.seller_type`.execute(db)
+      price_cents = excluded.price_cents, seller_type = excluded.seller_type,
+      feeds_values = excluded.feeds_values`.execute(db)
 }

@@ -8,6 +8,12 @@ export async function loadMinifigs(db: Database, numbers?: string[]): Promise<Mi
   const minifigs = await db
     .selectFrom('catalog.minifig')
     .select(['minifig_number', 'name', 'category', 'color', 'year_released', 'image_url'])
+    .select(
+      sql<string[]>`array(
+        select alias from catalog.minifig_alias a where a.minifig_number = minifig.minifig_number order by alias)`.as(
+        'aliases',
+      ),
+    )
     .$if(numbers !== undefined, (q) => q.where(sql<boolean>`minifig_number = any(${numbers}::text[])`))
     .execute()
   const values = await db

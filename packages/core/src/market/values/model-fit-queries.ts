@@ -2,6 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { type MarketFit, reviver } from '../valuation/model-fit.ts'
 
+/** Returns the fit of a month ('YYYY-MM-01'), or undefined if it has none of the kind in use. */
+export async function findFit(db: Database, month: string): Promise<MarketFit | undefined> {
+  const latest = await findLatestFit(db, month)
+  return latest?.month === month ? latest.fit : undefined
+}
+
 /** Returns the fit of the latest finalized month up to `month` ('YYYY-MM-DD', its first day), or undefined if none. */
 export async function findLatestFit(
   db: Database,

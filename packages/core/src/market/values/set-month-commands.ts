@@ -29,3 +29,34 @@ export async function insertMonth(
       from jsonb_to_recordset(${JSON.stringify(details)}::jsonb) as m (number text, condition text, value_cents integer,
         effective_sales float8, sellers integer, accepted_units integer, data_tier text)`.execute(db)
 }
+
+/**
+ * Replaces the values of some sets in a finalized month; their events stay. The transaction has to say why
+ * (`market.revision_reason`). Returns how many values changed.
+ */
+export async function updateMonth(
+  db: Database,
+  month: string,
+  rows: MonthRow[],
+  details: MonthDetail[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update market.set_month t
+       set value_cents = m.value_cents, range_low_cents = m.range_low_cents, range_high_cents = m.range_high_cents,
+           sales_count = m.sales_count
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (number text, condition text, value_cents integer,
+        range_low_cents integer, range_high_cents integer, sales_count integer)
+     where t.set_number = m.number and t.condition = m.condition and t.month = ${month}::date
+       and (t.value_cents, t.range_low_cents, t.range_high_cents, t.sales_count)
+         is distinct from (m.value_cents, m.range_low_cents, m.range_high_cents, m.sales_count)`.execute(db)
+  await sql`
+    update source.month_valuation t
+       set value_cents = m.value_cents, effective_sales = m.effective_sales, sellers = m.sellers,
+           accepted_units = m.accepted_units, data_tier = m.data_tier
+      from jsonb_to_recordset(${JSON.stringify(details)}::jsonb) as m (number text, condition text, value_cents integer,
+        effective_sales float8, sellers integer, accepted_units integer, data_tier text)
+     where t.item_kind = 'set' and t.item_number = m.number and t.condition = m.condition and t.month = ${month}::date`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}

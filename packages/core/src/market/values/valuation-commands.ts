@@ -10,7 +10,7 @@ import { readNewestSales } from './sale-store-queries.ts'
 import { hasMarket, type SetAttributesRow, toSetWithSales } from './set-sales.ts'
 import { findMinifigAttributes, findSetAttributes } from './valuation-input-queries.ts'
 import { SetValuer, sampleMarket, type SetWithSales } from '../valuation/model-fit.ts'
-import { publishMinifigValues, publishSetValues } from './value-commands.ts'
+import { deleteSetValues, publishMinifigValues, publishSetValues } from './value-commands.ts'
 
 const BATCH_SIZE = 500
 
@@ -27,6 +27,11 @@ async function valueSets(db: Database, numbers: string[], now: Date): Promise<vo
   const today = utcDayOf(now)
   const attributes = await findSetAttributes(db, today, numbers)
   const sets = await loadSetsWithSales(db, attributes, today, { withTraders: false })
+  const withMarket = new Set(sets.map(({ set }) => set.set_number))
+  await deleteSetValues(
+    db,
+    numbers.filter((number) => !withMarket.has(number)),
+  )
   const latest = await findLatestFit(db)
   // Until the first month is finalized, the model can only be fitted on these sets themselves.
   const sample = () =>

@@ -13,7 +13,7 @@ export function findSetAttributes(db: Database, asOf: number, numbers?: string[]
     select min(price_cents) filter (where seller_type = 'retailer')
       from (select distinct on (retailer) price_cents, seller_type
               from market.retail_day
-             where set_number = "set".set_number and day <= ${formatDay(asOf)}::date
+             where set_number = "set".set_number and day <= ${formatDay(asOf)}::date and feeds_values
              order by retailer, day desc) as latest)`
   return db
     .selectFrom('catalog.set')

@@ -39,6 +39,11 @@ export async function publishSetValues(
   await saveDiagnostics(db, 'set', diagnostics, now)
 }
 
+/** Deletes the values of sets that have no market: nobody has sold them yet, or no sale counts any longer. */
+export async function deleteSetValues(db: Database, numbers: string[]): Promise<void> {
+  await sql`delete from market.set_value where set_number = any(${numbers}::text[])`.execute(db)
+}
+
 /** Publishes minifig values; listeners are notified when the transaction commits. */
 export async function publishMinifigValues(
   db: Database,

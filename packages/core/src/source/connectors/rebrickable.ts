@@ -12,6 +12,7 @@ export type RebrickableCounts = {
   sets: number
   minifigs: number
   contains: number
+  aliases: number
   /** Products left out because they aren't sets: gear, books, and boxes without pieces. */
   others: number
   rejected: number
@@ -20,6 +21,8 @@ export type RebrickableCounts = {
 export type RebrickableOptions = {
   source_id: string
   license_id: string
+  /** The day of the downloads, 'YYYY-MM-DD'. */
+  stated_on: string
   /** Whether to read products that aren't sets, too. */
   withOthers?: boolean
   now?: Date
@@ -37,7 +40,7 @@ export function readRebrickable(
   folder: string,
   options: RebrickableOptions,
 ): { batches: AsyncGenerator<ParsedRow<CatalogRow>[]>; counts: RebrickableCounts } {
-  const counts = { sets: 0, minifigs: 0, contains: 0, others: 0, rejected: 0 }
+  const counts = { sets: 0, minifigs: 0, contains: 0, aliases: 0, others: 0, rejected: 0 }
   return { batches: batched(readRows(folder, new CatalogRowBuilder(options, counts), options, counts)), counts }
 }
 
@@ -52,10 +55,10 @@ async function* readRows(
   const sets = new Set<string>()
   yield* readSets(folder, rows, { sets, withOthers, counts })
   if (findDownload(folder, 'minifigs.csv') === undefined) return
-  const numbers = new Map<string, string>()
-  if (findDownload(folder, 'minifig-numbers.csv') !== undefined) yield* readMinifigNumbers(folder, rows, numbers)
-  yield* readMinifigs(folder, rows, numbers)
-  yield* readSetMinifigs(folder, rows, { sets, numbers })
+  const minifigs = new Set<string>()
+  yield* readMinifigs(folder, rows, minifigs)
+  if (findDownload(folder, 'minifig-numbers.csv') !== undefined) yield* readMinifigNumbers(folder, rows)
+  yield* readSetMinifigs(folder, rows, { sets, minifigs })
 }
 
 async function* readSets(
@@ -118,44 +121,21 @@ function withoutInvisible(name: string): string {
   return name.replaceAll(/\p{Cf}/gu, '')
 }
 
-/** Fills in the marketplace numbers that are known. Rejects duplicates: two minifigs can't share a number. */
-async function* readMinifigNumbers(
-  folder: string,
-  rows: CatalogRowBuilder,
-  numbers: Map<string, string>,
-): AsyncGenerator<Row> {
-  const figByNumber = new Map<string, string>()
+/** Reads the numbers that the operator knows from marketplaces. */
+async function* readMinifigNumbers(folder: string, rows: CatalogRowBuilder): AsyncGenerator<Row> {
   for await (const { line, values } of readDownload(folder, 'minifig-numbers.csv')) {
-    const owner = figByNumber.get(values.minifig_number.toLowerCase())
-    if (owner !== undefined && owner !== values.fig_num) {
-      yield rows.reject(
-        'minifig-numbers.csv',
-        line,
-        `${values.minifig_number} is already the number of ${owner}`,
-        values,
-      )
-    } else if (numbers.has(values.fig_num)) {
-      yield rows.reject('minifig-numbers.csv', line, `${values.fig_num} has a number already`, values)
-    } else {
-      figByNumber.set(values.minifig_number.toLowerCase(), values.fig_num)
-      numbers.set(values.fig_num, values.minifig_number)
-    }
+    const { fig_num: minifig_number, minifig_number: alias } = values
+    yield rows.build('minifig-numbers.csv', line, { record: 'alias', minifig_number, alias })
   }
 }
 
-async function* readMinifigs(
-  folder: string,
-  rows: CatalogRowBuilder,
-  numbers: Map<string, string>,
-): AsyncGenerator<Row> {
+async function* readMinifigs(folder: string, rows: CatalogRowBuilder, minifigs: Set<string>): AsyncGenerator<Row> {
   for await (const { line, values } of readDownload(folder, 'minifigs.csv')) {
-    // A minifig without a marketplace number has Rebrickable's.
-    const minifig_number = numbers.get(values.fig_num) ?? values.fig_num
+    const minifig_number = values.fig_num
     const name = withoutInvisible(values.name)
     const row = rows.build('minifigs.csv', line, { record: 'minifig', minifig_number, name, image_url: values.img_url })
     // Set contents may only refer to accepted minifigs.
-    if ('row' in row) numbers.set(values.fig_num, minifig_number)
-    else numbers.delete(values.fig_num)
+    if ('row' in row) minifigs.add(minifig_number)
     yield row
   }
 }
@@ -163,14 +143,13 @@ async function* readMinifigs(
 async function* readSetMinifigs(
   folder: string,
   rows: CatalogRowBuilder,
-  known: { sets: Set<string>; numbers: Map<string, string> },
+  known: { sets: Set<string>; minifigs: Set<string> },
 ): AsyncGenerator<Row> {
   const inventories = await latestInventories(folder, known.sets)
   for await (const { line, values } of readDownload(folder, 'inventory_minifigs.csv')) {
     const set_number = inventories.get(values.inventory_id)
-    const minifig_number = known.numbers.get(values.fig_num)
-    if (set_number === undefined || minifig_number === undefined) continue
-    const { quantity } = values
+    const { fig_num: minifig_number, quantity } = values
+    if (set_number === undefined || !known.minifigs.has(minifig_number)) continue
     yield rows.build('inventory_minifigs.csv', line, { record: 'contains', set_number, minifig_number, quantity })
   }
 }
@@ -206,8 +185,8 @@ class CatalogRowBuilder {
   }
 
   build(file: string, line: number, values: Partial<Record<Column, string>>): Row {
-    const { source_id: source, license_id: license } = this.#options
-    const all: Partial<Record<Column, string>> = { source, license, ...values }
+    const { source_id: source, license_id: license, stated_on } = this.#options
+    const all: Partial<Record<Column, string>> = { source, license, stated_on, ...values }
     this.#check.reset(FEED_COLUMNS.catalog.map((column) => all[column] ?? ''))
     const row = this.#read(this.#check)
     if (row === undefined || this.#check.errorMessage !== undefined) {
@@ -216,6 +195,7 @@ class CatalogRowBuilder {
     if (row.record === 'set') this.#counts.sets++
     if (row.record === 'minifig') this.#counts.minifigs++
     if (row.record === 'contains') this.#counts.contains++
+    if (row.record === 'alias') this.#counts.aliases++
     return { row_number: line, row }
   }
 

@@ -1,68 +1,86 @@
 import type pg from 'pg'
+import { CLAIMED_MINIFIG, CLAIMED_SET } from '../catalog-claim.ts'
+import { saveClaims, saveContentClaims } from '../catalog-claim-commands.ts'
 import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
-const SET_COLUMN_TYPES = {
-  subtheme: 'text',
-  pieces: 'integer',
-  msrp_cents: 'integer',
-  release_year: 'integer',
-  release_date: 'date',
-  retire_date: 'date',
-  asin: 'text',
-  upc: 'text',
-  ean: 'text',
-  image_url: 'text',
-  box_width_in: 'numeric',
-  box_height_in: 'numeric',
-  box_depth_in: 'numeric',
-  box_weight_lbs: 'numeric',
-}
-
-const MINIFIG_COLUMN_TYPES = { category: 'text', color: 'text', year_released: 'integer', image_url: 'text' }
-
 export const CATALOG_COLUMNS = [
-  'source_id',
-  'license_id',
-  'record',
-  'set_number',
-  'title',
-  'theme',
-  ...Object.keys(SET_COLUMN_TYPES),
-  'minifig_number',
-  'name',
-  'category',
-  'color',
-  'year_released',
-  'quantity',
-  'retailer',
-  'product_id',
-  'product_url',
+  ...new Set([
+    'source_id',
+    'license_id',
+    'record',
+    'stated_on',
+    'set_number',
+    ...Object.keys(CLAIMED_SET.attributes),
+    'minifig_number',
+    'alias',
+    ...Object.keys(CLAIMED_MINIFIG.attributes),
+    'quantity',
+    'retailer',
+    'product_id',
+    'product_url',
+  ]),
 ]
 
 /**
- * Publishes staged catalog rows: sets, minifigs, set contents and products. Blank attributes keep the stored value; a
- * row without changes writes nothing and so sends no notification. If several rows describe the same record, the last
- * row wins.
+ * Publishes staged catalog rows: sets, minifigs, set contents and products. Rows are claims of their source: what the
+ * catalog says is that of the source with the highest rank. A row without changes writes nothing and so sends no
+ * notification. If several rows of a source describe the same record, the last row wins.
  */
 export async function publishCatalog(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
   await rejectUnknownSources(client)
-  for (const code of ['asin', 'upc', 'ean']) await rejectTakenCodes(client, 'set', 'catalog.set', [code], 'set_number')
+  for (const code of ['asin', 'upc', 'ean']) {
+    await rejectTakenCodes(client, 'set', 'catalog.set', [code], 'set_number')
+    // The claim of a source of lower rank, which another may fall back to.
+    await rejectTakenCodes(client, 'set', 'source.set_claim', [code], 'set_number')
+  }
   await canonicalizeMinifigNumbers(client)
-  const sets = await client.query(upsertSql('set', 'catalog.set', ['set_number'], ['title', 'theme'], SET_COLUMN_TYPES))
-  const minifigs = await client.query(
-    upsertSql('minifig', 'catalog.minifig', ['minifig_number'], ['name'], MINIFIG_COLUMN_TYPES),
-  )
+  const sets = await saveClaims(client, 'set')
+  const minifigs = await saveClaims(client, 'minifig')
   await rejectDanglingRows(client)
-  const links = await client.query(
-    upsertSql('contains', 'catalog.set_minifig', ['set_number', 'minifig_number'], [], { quantity: 'integer' }),
-  )
+  const aliases = await saveAliases(client)
+  const contents = await saveContentClaims(client)
   await rejectTakenCodes(client, 'product', 'source.retail_product', ['retailer', 'product_id'], 'set_number')
-  const products = await client.query(
-    upsertSql('product', 'source.retail_product', ['retailer', 'set_number'], ['product_id', 'product_url'], {}),
-  )
-  const accepted = [sets, minifigs, links, products].reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
+  const products = await saveProducts(client)
+  const accepted = sets + minifigs + aliases + contents + products
   const { rows } = await client.query<{ good: number }>('select count(*) as good from staged where reason is null')
   return { accepted, repeated: rows[0]!.good - accepted }
+}
+
+/** Saves other numbers of minifigs. The first minifig to have a number keeps it. */
+async function saveAliases(client: pg.ClientBase): Promise<number> {
+  await client.query(`
+    update staged set reason = format('%s is the number of minifig %s', staged.alias, m.minifig_number)
+      from catalog.minifig m
+     where reason is null and record = 'alias' and lower(m.minifig_number) = lower(staged.alias)`)
+  await client.query(`
+    update staged set reason = format('alias %s belongs to %s', staged.alias, taken.minifig_number)
+      from catalog.minifig_alias taken
+     where reason is null and record = 'alias' and lower(taken.alias) = lower(staged.alias)
+       and taken.minifig_number <> staged.minifig_number`)
+  await client.query(`
+    update staged set reason = format('alias %s belongs to %s', staged.alias, earlier.minifig_number)
+      from staged earlier
+     where staged.reason is null and staged.record = 'alias' and earlier.reason is null and earlier.record = 'alias'
+       and lower(earlier.alias) = lower(staged.alias) and earlier.minifig_number <> staged.minifig_number
+       and earlier.row_number < staged.row_number`)
+  const { rowCount } = await client.query(`
+    insert into catalog.minifig_alias (alias, minifig_number, source_id)
+    select distinct on (lower(alias)) alias, minifig_number, source_id from staged
+     where reason is null and record = 'alias' order by lower(alias), row_number
+    on conflict do nothing`)
+  return rowCount ?? 0
+}
+
+async function saveProducts(client: pg.ClientBase): Promise<number> {
+  const { rowCount } = await client.query(`
+    insert into source.retail_product as t (retailer, set_number, product_id, product_url, source_id)
+    select distinct on (retailer, set_number) retailer, set_number, product_id, product_url, source_id
+      from staged where reason is null and record = 'product'
+     order by retailer, set_number, row_number desc
+    on conflict (retailer, set_number) do update
+      set product_id = excluded.product_id, product_url = excluded.product_url, source_id = excluded.source_id
+    where (t.product_id, t.product_url, t.source_id) is distinct from (excluded.product_id, excluded.product_url, excluded.source_id)`)
+  return rowCount ?? 0
 }
 
 /** Rejects rows whose code already belongs to another record. Within the file the first row wins. */
@@ -86,8 +104,14 @@ async function rejectTakenCodes(
        and ${same('earlier')} and earlier.${owner} <> staged.${owner} and earlier.row_number < staged.row_number`)
 }
 
-/** Canonicalizes minifig numbers, which are case-insensitive: the spelling that came first is kept. */
+/**
+ * Canonicalizes minifig numbers: aliases become the number they stand for, and of spellings that differ in case the first is
+ * kept.
+ */
 async function canonicalizeMinifigNumbers(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    update staged set minifig_number = a.minifig_number from catalog.minifig_alias a
+     where lower(staged.minifig_number) = lower(a.alias)`)
   await client.query(`
     update staged set minifig_number = known.minifig_number
       from (select distinct on (lower(minifig_number)) minifig_number from (
@@ -106,31 +130,6 @@ async function rejectDanglingRows(client: pg.ClientBase): Promise<void> {
        and not exists (select from catalog.set s where s.set_number = staged.set_number)`)
   await client.query(`
     update staged set reason = format('there is no minifig %s', minifig_number)
-     where reason is null and record = 'contains'
+     where reason is null and record in ('contains', 'alias')
        and not exists (select from catalog.minifig m where m.minifig_number = staged.minifig_number)`)
-}
-
-function upsertSql(
-  record: string,
-  table: string,
-  key: string[],
-  names: string[],
-  attributes: Record<string, string>,
-): string {
-  const columns = [...key, ...names, ...Object.keys(attributes)]
-  const values = [...key, ...names, ...Object.entries(attributes).map(([name, type]) => `${name}::${type}`)]
-  const updatable = [...names, ...Object.keys(attributes)]
-  // A known date wins over another source's year.
-  const yearOfDate = 'extract(year from coalesce(excluded.release_date, t.release_date))::integer'
-  const merged = updatable.map((name) =>
-    name === 'release_year'
-      ? `coalesce(${yearOfDate}, excluded.release_year, t.release_year)`
-      : `coalesce(excluded.${name}, t.${name})`,
-  )
-  return `
-    insert into ${table} as t (${columns.join(', ')})
-    select distinct on (${key.join(', ')}) ${values.join(', ')} from staged where reason is null and record = '${record}'
-     order by ${key.join(', ')}, row_number desc
-    on conflict (${key.join(', ')}) do update set ${updatable.map((name, index) => `${name} = ${merged[index]}`).join(', ')}
-     where (${updatable.map((name) => `t.${name}`).join(', ')}) is distinct from (${merged.join(', ')})`
 }

@@ -19,12 +19,12 @@ import type { CatalogRow } from './feed-rows.ts'
 const COLUMN = columnIndexes(FEED_COLUMNS.catalog)
 type Column = keyof typeof COLUMN
 type RecordKind = CatalogRow['record']
-type Provenance = { source_id: string; license_id: string }
+type Provenance = { source_id: string; license_id: string; stated_on: string | null }
 
 const EARLIEST = '1930-01-01'
 const TEN_YEARS = 3653
 
-const record = oneOf(['set', 'minifig', 'contains', 'product'])
+const record = oneOf(['set', 'minifig', 'alias', 'contains', 'product'])
 const retailer = oneOf(['retailer_a', 'retailer_b'])
 const title = printableText(300)
 const pieces = integer(0, 100_000)
@@ -40,10 +40,11 @@ const RECORD_COLUMNS: Record<RecordKind, readonly Column[]> = {
     'image_url', 'box_width_in', 'box_height_in', 'box_depth_in', 'box_weight_lbs',
   ],
   minifig: ['minifig_number', 'name', 'category', 'color', 'year_released', 'image_url'],
+  alias: ['minifig_number', 'alias'],
   contains: ['set_number', 'minifig_number', 'quantity'],
   product: ['set_number', 'retailer', 'product_id', 'product_url'],
 }
-const ORIGIN: readonly Column[] = ['source', 'license', 'record']
+const ORIGIN: readonly Column[] = ['source', 'license', 'record', 'stated_on']
 const FOREIGN_COLUMNS = Object.fromEntries(
   Object.entries(RECORD_COLUMNS).map(([record, own]) => [
     record,
@@ -58,22 +59,25 @@ const FOREIGN_COLUMNS = Object.fromEntries(
 export function createCatalogRowParser(now: Date): (validator: RowValidator) => CatalogRow | undefined {
   // A future date is an announced release or retirement.
   const date = isoDate(EARLIEST, addDays(now, TEN_YEARS))
+  const statedOn = isoDate(EARLIEST, addDays(now, 1))
   const year = integer(Number(EARLIEST.slice(0, 4)), now.getUTCFullYear() + 2)
   const readers: Record<RecordKind, (validator: RowValidator, provenance: Provenance) => CatalogRow> = {
     set: (check, origin) => parseSet(check, origin, date, year),
     minifig: (check, origin) => parseMinifig(check, origin, year),
+    alias: parseAlias,
     contains: parseContains,
     product: parseProduct,
   }
   return (check) => {
     const source_id = check.required(COLUMN.source, id)
     const license_id = check.required(COLUMN.license, id)
+    const stated_on = check.optional(COLUMN.stated_on, statedOn)
     const kind = check.required(COLUMN.record, record)
     if (kind === undefined) return undefined
     for (const column of FOREIGN_COLUMNS[kind]) {
       if (!check.isBlank(COLUMN[column])) check.addError(COLUMN[column], `does not belong to a ${kind} record`)
     }
-    return readers[kind](check, { source_id, license_id })
+    return readers[kind](check, { source_id, license_id, stated_on })
   }
 }
 
@@ -120,6 +124,15 @@ function parseMinifig(validator: RowValidator, provenance: Provenance, yearParse
     color: validator.optional(COLUMN.color, title),
     year_released: validator.optional(COLUMN.year_released, yearParser),
     image_url: validator.optional(COLUMN.image_url, httpsUrl),
+  }
+}
+
+function parseAlias(validator: RowValidator, provenance: Provenance): CatalogRow {
+  return {
+    ...provenance,
+    record: 'alias',
+    minifig_number: validator.required(COLUMN.minifig_number, itemNumber),
+    alias: validator.required(COLUMN.alias, itemNumber),
   }
 }
 

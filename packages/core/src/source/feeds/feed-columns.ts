@@ -17,9 +17,9 @@ export const FEED_COLUMNS = {
   ],
   // prettier-ignore
   catalog: [
-    'source', 'license', 'record', 'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_year',
+    'source', 'license', 'record', 'stated_on', 'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_year',
     'release_date', 'retire_date', 'asin', 'upc', 'ean', 'image_url', 'box_width_in', 'box_height_in', 'box_depth_in',
-    'box_weight_lbs', 'minifig_number', 'name', 'category', 'color', 'year_released', 'quantity', 'retailer',
+    'box_weight_lbs', 'minifig_number', 'alias', 'name', 'category', 'color', 'year_released', 'quantity', 'retailer',
     'product_id', 'product_url',
   ],
 } as const satisfies Record<FeedName, readonly string[]>

@@ -44,8 +44,8 @@ export type RetailRow = Provenance & {
   buy_box_cents: number | null
 }
 
-export type CatalogRow = Provenance &
-  (
+/** `stated_on` is the day the source states a row for; null for today. */
+export type CatalogRow = Provenance & { stated_on: string | null } & (
     | {
         record: 'set'
         set_number: string
@@ -76,6 +76,7 @@ export type CatalogRow = Provenance &
         year_released: number | null
         image_url: string | null
       }
+    | { record: 'alias'; minifig_number: string; alias: string }
     | { record: 'contains'; set_number: string; minifig_number: string; quantity: number }
     | {
         record: 'product'

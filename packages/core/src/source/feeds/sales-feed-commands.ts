@@ -74,7 +74,7 @@ export async function publishSales(client: pg.ClientBase): Promise<{ accepted: n
   return rows[0]!
 }
 
-/** Resolves set numbers without a variant and minifig numbers in any case; rejects items that aren't in the catalog. */
+/** Resolves set numbers without a variant, aliases of minifigs and minifig numbers in any case; rejects items that aren't in the catalog. */
 async function canonicalizeItemNumbers(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set item_number = s.set_number from catalog.set s
@@ -84,6 +84,9 @@ async function canonicalizeItemNumbers(client: pg.ClientBase): Promise<void> {
     update staged set item_number = m.minifig_number from catalog.minifig m
      where reason is null and item_kind = 'minifig' and lower(m.minifig_number) = lower(staged.item_number)
        and m.minifig_number <> staged.item_number`)
+  await client.query(`
+    update staged set item_number = a.minifig_number from catalog.minifig_alias a
+     where reason is null and item_kind = 'minifig' and lower(a.alias) = lower(staged.item_number)`)
   await client.query(`
     update staged set reason = format('the catalog has no %s %s', item_kind, item_number)
      where reason is null

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { MarketContext } from '../../db/context.ts'
+import type { Database } from '../../db/database.ts'
+import { lastDayOfMonth, formatDay, monthIndex } from '../../primitives/calendar.ts'
+import { deleteSourceProducts, deleteSourceRest, deleteSourceRows } from '../../source/source-row-commands.ts'
+import { reapplySource } from '../../source/source-commands.ts'
+import { deleteRetailStates } from '../retail/retail-state-commands.ts'
+import { WINDOW_DAYS } from '../valuation/usable-sales.ts'
+import { reviseMonth } from '../values/month-revision-commands.ts'
+
+export type WithdrawalResult = { revisedValues: number; deleted: Record<string, number> }
+
+export type WithdrawalProgress = (step: 'months' | 'rows', done: number) => void
+
+/**
+ * Withdraws a source. From the first step on, nothing of it counts or is shown and no more of its rows are accepted. Then
+ * finalized months that its sales fed are revised, with a log, and its rows are deleted. A run that was interrupted
+ * continues when it is started again.
+ */
+export async function withdrawSource(
+  { pool, db }: Pick<MarketContext, 'pool' | 'db'>,
+  source: string,
+  onProgress: WithdrawalProgress = () => {},
+): Promise<WithdrawalResult> {
+  await markWithdrawn(pool, source)
+  await reapplySource(pool, source)
+  const revisedValues = await reviseMonths(db, source, onProgress)
+  const deleted = await deleteSourceRows(pool, source, { onProgress: (done) => onProgress('rows', done) })
+  await deleteSourceRest(pool, source)
+  await db.transaction().execute(async (transaction) => {
+    await deleteRetailStates(transaction, await deleteSourceProducts(transaction, source))
+  })
+  await pool.query('update source.withdrawal set finished_at = now() where source_id = $1', [source])
+  return { revisedValues, deleted }
+}
+
+async function markWithdrawn(pool: pg.Pool, source: string): Promise<void> {
+  const { rowCount } = await pool.query(
+    `with marked as (
+       update source.source set withdrawn_at = coalesce(withdrawn_at, now()) where id = $1 returning id)
+     insert into source.withdrawal (source_id) select id from marked
+     on conflict (source_id) do update set finished_at = null`,
+    [source],
+  )
+  if (rowCount === 0) throw new Error(`There is no source ${source}.`)
+}
+
+/** Revises the months in which the source had sales, oldest first, and remembers each. */
+async function reviseMonths(db: Database, source: string, onProgress: WithdrawalProgress): Promise<number> {
+  const { rows: months } = await sql<{ month: string }>`
+    select month from market.finalized_month
+     where month > coalesce((select revised_to from source.withdrawal where source_id = ${source}), '-infinity')
+     order by month`.execute(db)
+  let revised = 0
+  for (const [index, { month }] of months.entries()) {
+    const numbers = await findSetsFedBy(db, source, lastDayOfMonth(monthIndex(month)))
+    if (numbers.length > 0) revised += await reviseMonth(db, month, numbers, `source ${source} was withdrawn`)
+    await sql`update source.withdrawal set revised_to = ${month} where source_id = ${source}`.execute(db)
+    onProgress('months', index + 1)
+  }
+  return revised
+}
+
+async function findSetsFedBy(db: Database, source: string, day: number): Promise<string[]> {
+  const { rows } = await sql<{ item_number: string }>`
+    select distinct item_number from source.sale_observation
+     where source_id = ${source} and item_kind = 'set'
+       and sold_on between ${formatDay(day - WINDOW_DAYS + 1)} and ${formatDay(day)}
+     order by 1`.execute(db)
+  return rows.map((row) => row.item_number)
+}
