@@ -9,6 +9,7 @@ import { keyCreateCommand, keyRevokeCommand } from './commands/key.ts'
 import { licenseCommand } from './commands/license.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { operatorCommand } from './commands/operator.ts'
+import { productsCommand } from './commands/products.ts'
 import { quarantineCommand } from './commands/quarantine.ts'
 import { recomputeCommand } from './commands/recompute.ts'
 import { restoreCommand } from './commands/restore.ts'
@@ -31,6 +32,7 @@ for (const command of [
   licenseCommand,
   ingestCommand,
   importRebrickableCommand,
+  productsCommand,
   quarantineCommand,
   recomputeCommand,
   finalizeCommand,

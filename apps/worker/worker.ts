@@ -11,6 +11,7 @@ import type { WorkerConfig } from './config.ts'
 import { SCHEDULED_JOBS } from './jobs/index.ts'
 import type { Job } from './jobs/job.ts'
 import { pollRetailerJob } from './jobs/poll-retailer.ts'
+import { searchProductsJob } from './jobs/search-products.ts'
 import { WorkerMetrics } from './metrics.ts'
 import { startRecomputeLoop } from './recompute-loop.ts'
 import { startWebhookLoop } from './webhooks/webhook-loop.ts'
@@ -56,7 +57,10 @@ export async function startWorker(
   const stopping = new AbortController()
   for (const job of [
     ...SCHEDULED_JOBS,
-    ...connectors.map((connector) => pollRetailerJob(connector, stopping.signal)),
+    ...connectors.flatMap((connector) => [
+      searchProductsJob(connector, stopping.signal),
+      pollRetailerJob(connector, stopping.signal),
+    ]),
   ]) {
     await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 5, retryBackoff: true, heartbeatSeconds: 30 })
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })

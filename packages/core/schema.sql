@@ -2344,6 +2344,23 @@ CREATE TABLE source.poll_cursor (
     polled_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE source.product_match (
+    retailer text NOT NULL,
+    set_number text NOT NULL,
+    product_id text NOT NULL,
+    title text NOT NULL,
+    product_url text NOT NULL,
+    source_id text NOT NULL,
+    found_at timestamp with time zone DEFAULT now() NOT NULL,
+    rejected_at timestamp with time zone
+);
+
+CREATE TABLE source.product_search (
+    retailer text NOT NULL,
+    set_number text NOT NULL,
+    searched_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE source.quarantine (
     id bigint NOT NULL,
     import_id bigint NOT NULL,
@@ -2886,6 +2903,12 @@ ALTER TABLE ONLY source.month_valuation
 ALTER TABLE ONLY source.poll_cursor
     ADD CONSTRAINT poll_cursor_pkey PRIMARY KEY (source_id);
 
+ALTER TABLE ONLY source.product_match
+    ADD CONSTRAINT product_match_pkey PRIMARY KEY (retailer, set_number, product_id);
+
+ALTER TABLE ONLY source.product_search
+    ADD CONSTRAINT product_search_pkey PRIMARY KEY (retailer, set_number);
+
 ALTER TABLE ONLY source.quarantine
     ADD CONSTRAINT quarantine_pkey PRIMARY KEY (id);
 
@@ -3359,6 +3382,15 @@ ALTER TABLE ONLY source.month_model
 
 ALTER TABLE ONLY source.poll_cursor
     ADD CONSTRAINT poll_cursor_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(id);
+
+ALTER TABLE ONLY source.product_match
+    ADD CONSTRAINT product_match_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
+
+ALTER TABLE ONLY source.product_match
+    ADD CONSTRAINT product_match_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(id);
+
+ALTER TABLE ONLY source.product_search
+    ADD CONSTRAINT product_search_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
 
 ALTER TABLE ONLY source.quarantine
     ADD CONSTRAINT quarantine_import_id_fkey FOREIGN KEY (import_id) REFERENCES source.import(id) ON DELETE CASCADE;
@@ -4174,6 +4206,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.month_valuation TO brickmark_w
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.poll_cursor TO brickmark_worker;
 GRANT SELECT ON TABLE source.poll_cursor TO brickmark_operator;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.product_match TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.product_search TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.quarantine TO brickmark_worker;
 

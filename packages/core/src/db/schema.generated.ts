@@ -694,6 +694,23 @@ export interface SourcePollCursor {
   source_id: string;
 }
 
+export interface SourceProductMatch {
+  found_at: Generated<Timestamp>;
+  product_id: string;
+  product_url: string;
+  rejected_at: Timestamp | null;
+  retailer: string;
+  set_number: string;
+  source_id: string;
+  title: string;
+}
+
+export interface SourceProductSearch {
+  retailer: string;
+  searched_at: Generated<Timestamp>;
+  set_number: string;
+}
+
 export interface SourceQuarantine {
   feed: string;
   id: Generated<number>;
@@ -961,6 +978,8 @@ export interface DB {
   "source.month_model": SourceMonthModel;
   "source.month_valuation": SourceMonthValuation;
   "source.poll_cursor": SourcePollCursor;
+  "source.product_match": SourceProductMatch;
+  "source.product_search": SourceProductSearch;
   "source.quarantine": SourceQuarantine;
   "source.retail_observation": SourceRetailObservation;
   "source.retail_product": SourceRetailProduct;

@@ -3,12 +3,13 @@ import type { MarketContext } from '../db/context.ts'
 import { type Connector, type PollCounts, pollAllProducts, type RejectedProduct } from './connectors/retail-source.ts'
 import type { ParsedRow, RetailRow } from './feeds/feed-rows.ts'
 import { ingestRows } from './ingest-commands.ts'
-import { findCursor, findProductsAfter } from './retail-poll-queries.ts'
-import { declareSource } from './source-commands.ts'
+import { findCursor, findNewProductsAfter, findProductsAfter } from './retail-poll-queries.ts'
+import { declareConnector } from './source-commands.ts'
 
 /**
  * Polls a source for every listed product of its retailer, continuing from the saved cursor. Rows, rejected products
- * and the cursor are stored together, so that an interrupted run resumes where it stopped.
+ * and the cursor are stored together, so that an interrupted run resumes where it stopped. Products that were never polled
+ * come first, with their whole history if the source has one.
  */
 export async function runRetailPoll(
   { pool }: MarketContext,
@@ -16,18 +17,32 @@ export async function runRetailPoll(
   signal: AbortSignal,
 ): Promise<PollCounts> {
   const { source, bucket } = connector
-  const { licenseId: license, licenseTerms: terms } = connector
-  await declareSource(pool, { source: source.sourceId, name: source.name, license, terms, rank: 1 })
+  await declareConnector(pool, connector)
+  const publish = async (
+    rows: RetailRow[],
+    rejected: RejectedProduct[],
+    then: (client: pg.ClientBase) => Promise<void>,
+  ) => {
+    await ingestRows(pool, 'retail', toBatch(rows, rejected), {
+      fileName: `poll of ${source.name}`,
+      fingerprint: () => '',
+      withinTransaction: then,
+    })
+  }
+  if (source.withHistory !== undefined) {
+    await pollAllProducts(source.withHistory, {
+      cursor: null,
+      nextProducts: (cursor, limit) => findNewProductsAfter(pool, source.retailer, cursor, limit),
+      publish: (rows, _cursor, rejected) => publish(rows, rejected, async () => {}),
+      bucket,
+      signal,
+    })
+  }
   return pollAllProducts(source, {
     cursor: await findCursor(pool, source.sourceId),
     nextProducts: (cursor, limit) => findProductsAfter(pool, source.retailer, cursor, limit),
-    publish: async (rows, cursor, rejected) => {
-      await ingestRows(pool, 'retail', toBatch(rows, rejected), {
-        fileName: `poll of ${source.name}`,
-        fingerprint: () => '',
-        withinTransaction: (client) => saveCursor(client, source.sourceId, cursor),
-      })
-    },
+    publish: (rows, cursor, rejected) =>
+      publish(rows, rejected, (client) => saveCursor(client, source.sourceId, cursor)),
     bucket,
     signal,
   })

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { inTransaction } from '../db/transaction.ts'
+import type { Connector } from './connectors/retail-source.ts'
 import type { LicenseRules } from './license.ts'
 import { resolveClaims } from './catalog-claim-commands.ts'
 
@@ -45,6 +46,23 @@ export async function setLicenseRules(pool: pg.Pool, license: string, rules: Par
   }
   const { rows } = await pool.query<{ id: string }>('select id from source.source where license_id = $1', [license])
   for (const { id } of rows) await reapplySource(pool, id)
+}
+
+/** Declares the source of a connector, with its retailer, unless the operator already has. */
+export async function declareConnector(
+  pool: pg.Pool,
+  { source: { sourceId, name, retailer, retailerName }, licenseId, licenseTerms }: Connector,
+): Promise<void> {
+  await pool.query('insert into catalog.retailer (retailer, name) values ($1, $2) on conflict do nothing', [
+    retailer,
+    retailerName,
+  ])
+  await pool.query(
+    `with license as (insert into source.license (id, terms) values ($3, $4) on conflict do nothing)
+     insert into source.source (id, name, license_id, rank) values ($1, $2, $3, 1)
+     on conflict (id) do update set license_id = excluded.license_id where source.license_id <> excluded.license_id`,
+    [sourceId, name, licenseId, licenseTerms],
+  )
 }
 
 const ITEMS_PER_TRANSACTION = 2000

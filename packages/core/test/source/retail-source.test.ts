@@ -45,6 +45,7 @@ function source(tokens: { left: number; perMinute: number | null } | null = null
   return {
     retailer: 'retailer_b',
     name: 'stand-in',
+    retailerName: 'Stand-in',
     sourceId: 'stand-in',
     batchSize: 2,
     tokenCost: (products) => products,
@@ -53,6 +54,8 @@ function source(tokens: { left: number; perMinute: number | null } | null = null
       await fetchJson(new URL(`http://127.0.0.1:${port}/?key=s3cret&ids=${ids.join(',')}`), {}, signal)
       return { rows: [], rejected: [], cost: null, tokens }
     },
+    codesPerCall: 2,
+    findProducts: async () => ({ products: [], tokens }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fetchJson, formatSchemaIssue, SourceError, type PollResult, type RetailSource } from './retail-source.ts'
 import type { RetailRow } from '../feeds/feed-rows.ts'
+import type { FoundProduct } from '../product-match.ts'
 
 export type KeepaConfig = {
   /** 'https://api.keepa.com', or a test server. */
@@ -9,7 +10,7 @@ export type KeepaConfig = {
   licenseId: string
   /**
    * How many days of changes to request: at least the longest pause between two polls. Known observations are
-   * recognized as repeated.
+   * recognized as repeated. Infinity requests the whole history.
    */
   lookbackDays?: number
   batchSize?: number
@@ -29,6 +30,9 @@ const MAX_CLOCK_SKEW_MINUTES = 10
 const FBA_COUNT = 34
 const MAX_PRICE_CENTS = 999_999_999
 const MAX_RAW_LENGTH = 2_000
+const MAX_CODES_PER_CALL = 100
+/** A whole history has up to a megabyte. */
+const PRODUCTS_WITH_HISTORY = 4
 
 /** Polls retailer_a through Keepa: every change within the look-back period, plus the state at Keepa's last update. */
 export function keepaSource(config: KeepaConfig): RetailSource {
@@ -37,19 +41,54 @@ export function keepaSource(config: KeepaConfig): RetailSource {
   return {
     retailer: 'retailer_a',
     name: 'Keepa',
+    retailerName: 'Amazon',
     sourceId: 'keepa',
     batchSize: Math.min(100, batchSize),
     tokenCost: (products) => products * TOKENS_PER_PRODUCT,
     async poll(asins, signal) {
       const url = new URL('product', baseUrl)
-      const params = { key: config.key, domain: '1', asin: asins.join(','), days: String(lookbackDays), buybox: '1' }
-      url.search = new URLSearchParams({ ...params, history: '1' }).toString()
+      const params = { key: config.key, domain: '1', asin: asins.join(','), buybox: '1', history: '1' }
+      const period = lookbackDays === Infinity ? {} : { days: String(lookbackDays) }
+      url.search = new URLSearchParams({ ...params, ...period }).toString()
       const body = Body.safeParse(await fetchJson(url, {}, signal, parseRefillMs))
       if (!body.success) throw new SourceError('invalid_response', 'response has no list of products')
       const since = now() - lookbackDays * 24 * 60 * MINUTE
       return parseBody(body.data, asins, { since, now: now(), licenseId: config.licenseId })
     },
+    codesPerCall: MAX_CODES_PER_CALL,
+    async findProducts(codes, signal) {
+      const url = new URL('product', baseUrl)
+      const params = { key: config.key, domain: '1', code: codes.join(','), history: '0' }
+      url.search = new URLSearchParams(params).toString()
+      const body = Body.safeParse(await fetchJson(url, {}, signal, parseRefillMs))
+      if (!body.success) throw new SourceError('invalid_response', 'response has no list of products')
+      return { products: parseFoundProducts(body.data.products ?? []), tokens: toTokens(body.data) }
+    },
+    ...(lookbackDays !== Infinity && {
+      withHistory: keepaSource({ ...config, lookbackDays: Infinity, batchSize: PRODUCTS_WITH_HISTORY }),
+    }),
   }
+}
+
+const Barcodes = z.array(z.string()).nullish()
+const IdentifiedProduct = z.object({
+  asin: z.string().regex(/^[A-Z0-9]{10}$/),
+  title: z.string().min(1),
+  upcList: Barcodes,
+  eanList: Barcodes,
+})
+
+/** Returns the identified products. Those without a title can't be told apart, so they are left out. */
+function parseFoundProducts(products: unknown[]): FoundProduct[] {
+  return products.flatMap((rawProduct) => {
+    const { data } = IdentifiedProduct.safeParse(rawProduct)
+    if (data === undefined) return []
+    const { asin, title, upcList, eanList } = data
+    const product_url = `https://www.amazon.com/dp/${asin}`
+    return [
+      { product_id: asin, title: title.toWellFormed(), codes: [...(upcList ?? []), ...(eanList ?? [])], product_url },
+    ]
+  })
 }
 
 const Tokens = z.number().nullish()
@@ -66,6 +105,10 @@ function parseRefillMs(body: unknown): number | null {
   return data?.refillIn ?? null
 }
 
+function toTokens({ tokensLeft, refillRate }: z.infer<typeof Body>): PollResult['tokens'] {
+  return typeof tokensLeft === 'number' ? { left: tokensLeft, perMinute: refillRate ?? null } : null
+}
+
 type ParseContext = { since: number; now: number; licenseId: string }
 
 function parseBody(body: z.infer<typeof Body>, asins: string[], parseContext: ParseContext): PollResult {
@@ -78,7 +121,7 @@ function parseBody(body: z.infer<typeof Body>, asins: string[], parseContext: Pa
     rows: [],
     rejected: [],
     cost: body.tokensConsumed ?? null,
-    tokens: typeof body.tokensLeft === 'number' ? { left: body.tokensLeft, perMinute: body.refillRate ?? null } : null,
+    tokens: toTokens(body),
   }
   for (const asin of asins) {
     const rawProduct = productsByAsin.get(asin)

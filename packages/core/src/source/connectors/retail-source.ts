@@ -1,10 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RetailRow } from '../feeds/feed-rows.ts'
+import type { FoundProduct } from '../product-match.ts'
 
 /** A connector that can be polled for current retail prices. */
 export interface RetailSource {
   readonly retailer: RetailRow['retailer']
   readonly name: string
+  /** What the retailer is called until the operator names it otherwise. */
+  readonly retailerName: string
   readonly sourceId: string
   /** Maximum number of products per call. */
   readonly batchSize: number
@@ -12,7 +15,15 @@ export interface RetailSource {
   tokenCost(products: number): number
   /** Makes one call. Throws a SourceError if it fails. */
   poll(productIds: string[], signal: AbortSignal): Promise<PollResult>
+  /** Maximum number of barcodes per call of `findProducts`. */
+  readonly codesPerCall: number
+  /** Looks up products by barcode, with one call of one token per barcode. Throws a SourceError if it fails. */
+  findProducts(codes: string[], signal: AbortSignal): Promise<FindResult>
+  /** The same source for the first poll of a product: with its whole history. Undefined if it has no history. */
+  readonly withHistory?: RetailSource
 }
+
+export type FindResult = { products: FoundProduct[]; tokens: PollResult['tokens'] }
 
 /** A product whose data couldn't be used, for the quarantine. */
 export type RejectedProduct = { product_id: string; reason: string; raw: string }

@@ -2,6 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { z } from 'zod'
 import { fetchJson, formatSchemaIssue, SourceError, type PollResult, type RetailSource } from './retail-source.ts'
 import type { RetailRow } from '../feeds/feed-rows.ts'
+import type { FoundProduct } from '../product-match.ts'
 
 export type WalmartConfig = {
   /** 'https://developer.api.walmart.com/api-proxy/service/affil/product/v2/', or a test server. */
@@ -22,33 +23,56 @@ export function walmartSource(config: WalmartConfig): RetailSource {
   const { licenseId, now = Date.now } = config
   const items = new URL('items', config.baseUrl.endsWith('/') ? config.baseUrl : `${config.baseUrl}/`)
   const key = createPrivateKey(config.privateKey)
+  const request = async (search: Record<string, string>, signal: AbortSignal) => {
+    const at = now()
+    const url = new URL(items)
+    for (const [name, value] of Object.entries(search)) url.searchParams.set(name, value)
+    const headers = {
+      'WM_CONSUMER.ID': config.consumerId,
+      'WM_CONSUMER.INTIMESTAMP': String(at),
+      'WM_SEC.KEY_VERSION': config.keyVersion,
+    }
+    // The signed text: the values in order of the header names, each followed by a line feed.
+    const signed = Buffer.from(`${Object.values(headers).join('\n')}\n`)
+    const signature = sign('sha256', signed, key).toString('base64')
+    const body = Body.safeParse(await fetchJson(url, { ...headers, 'WM_SEC.AUTH_SIGNATURE': signature }, signal))
+    if (!body.success) throw new SourceError('invalid_response', 'response has no list of items')
+    return { items: body.data.items, at }
+  }
   return {
     retailer: 'retailer_b',
     name: 'Walmart',
+    retailerName: 'Walmart',
     sourceId: 'walmart',
     batchSize: MAX_ITEMS_PER_CALL,
     tokenCost: () => 1,
     async poll(itemIds, signal) {
-      const at = now()
-      const url = new URL(items)
-      url.searchParams.set('ids', itemIds.join(','))
-      const headers = {
-        'WM_CONSUMER.ID': config.consumerId,
-        'WM_CONSUMER.INTIMESTAMP': String(at),
-        'WM_SEC.KEY_VERSION': config.keyVersion,
-      }
-      // The signed text: the values in order of the header names, each followed by a line feed.
-      const signed = Buffer.from(`${Object.values(headers).join('\n')}\n`)
-      const signature = sign('sha256', signed, key).toString('base64')
-      const body = Body.safeParse(await fetchJson(url, { ...headers, 'WM_SEC.AUTH_SIGNATURE': signature }, signal))
-      if (!body.success) throw new SourceError('invalid_response', 'response has no list of items')
-      return parseItems(body.data.items, itemIds, { at, licenseId })
+      const { items, at } = await request({ ids: itemIds.join(',') }, signal)
+      return parseItems(items, itemIds, { at, licenseId })
+    },
+    // The service takes one barcode per call.
+    codesPerCall: 1,
+    async findProducts([upc = ''], signal) {
+      const { items } = await request({ upc }, signal)
+      return { products: parseFoundItems(items), tokens: null }
     },
   }
 }
 
 const ItemId = z.union([z.int(), z.string()]).transform(String)
 const Body = z.object({ items: z.array(z.unknown()) })
+
+const IdentifiedItem = z.object({ itemId: ItemId, name: z.string().min(1), upc: z.string() })
+
+function parseFoundItems(items: unknown[]): FoundProduct[] {
+  return items.flatMap((rawItem) => {
+    const { data } = IdentifiedItem.safeParse(rawItem)
+    if (data === undefined) return []
+    const { itemId, name, upc } = data
+    const product_url = `https://www.walmart.com/ip/${itemId}`
+    return [{ product_id: itemId, title: name.toWellFormed(), codes: [upc], product_url }]
+  })
+}
 
 type ParseContext = { at: number; licenseId: string }
 

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { matchProducts, roundMinutes, type FoundProduct } from './product-match.ts'
+
+const LIGHTHOUSE = { set_number: '90001-1', title: 'Tidewater Lighthouse', codes: ['036000291452'] }
+
+function product(title: string, more: Partial<FoundProduct> = {}): FoundProduct {
+  return { product_id: title, title, codes: ['036000291452'], product_url: 'https://a.example/1', ...more }
+}
+
+const titlesOf = (matches: { product: FoundProduct }[]) => matches.map(({ product: { title } }) => title)
+
+test('a product with the barcode and the number, or every word of the title, is the set', () => {
+  for (const title of ['Brick Town 90001 Harbor Kit (812 Pieces)', 'Lighthouse, Tidewater: building set'])
+    expect(titlesOf(matchProducts([LIGHTHOUSE], [product(title)]).sure)).toEqual([title])
+})
+
+test('with the barcode as an EAN, too', () => {
+  expect(matchProducts([LIGHTHOUSE], [product('90001', { codes: ['0036000291452'] })]).sure).toHaveLength(1)
+})
+
+test('a product with another title, or two with the right one, are doubtful', () => {
+  expect(titlesOf(matchProducts([LIGHTHOUSE], [product('Wireless Charger')]).doubtful)).toEqual(['Wireless Charger'])
+  const twins = [product('90001 new'), product('90001 import')]
+  expect(matchProducts([LIGHTHOUSE], twins)).toMatchObject({ sure: [], doubtful: [{}, {}] })
+})
+
+test('of several, the only one with the right title is the set', () => {
+  const { sure, doubtful } = matchProducts([LIGHTHOUSE], [product('Wireless Charger'), product('Kit 90001')])
+  expect([titlesOf(sure), doubtful]).toEqual([['Kit 90001'], []])
+})
+
+test('a number inside another number confirms nothing', () => {
+  expect(matchProducts([LIGHTHOUSE], [product('Kit 190001')]).sure).toEqual([])
+})
+
+test('a product without the barcode is ignored, and one product is one set', () => {
+  expect(matchProducts([LIGHTHOUSE], [product('Kit 90001', { codes: ['012345678905'] })])).toEqual({
+    sure: [],
+    doubtful: [],
+  })
+  const twin = { ...LIGHTHOUSE, set_number: '90001-2' }
+  expect(matchProducts([LIGHTHOUSE, twin], [product('Kit 90001')]).sure).toHaveLength(1)
+})
+
+test('a plan of 20 tokens per minute checks 25,000 products in two and a half days', () => {
+  const minutes = roundMinutes({ products: 25_000, tokensPerProduct: 3, tokensPerMinute: 20 })
+  expect(minutes / 60 / 24).toBeCloseTo(2.6, 1)
+})
