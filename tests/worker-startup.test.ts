@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const start = (databaseUrl: string) =>
   startWorker(
-    { databaseUrl, connectors: [], logLevel: 'silent', metrics: undefined, webhooks: undefined },
+    { databaseUrl, connectors: [], brickset: undefined, logLevel: 'silent', metrics: undefined, webhooks: undefined },
     pino({ level: 'silent' }),
   )
 

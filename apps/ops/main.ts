@@ -4,6 +4,7 @@ import { backtestCommand } from './commands/backtest.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { finalizeCommand } from './commands/finalize.ts'
 import { importRebrickableCommand } from './commands/ingest-rebrickable.ts'
+import { ingestBricksetCommand } from './commands/ingest-brickset.ts'
 import { ingestCommand } from './commands/ingest.ts'
 import { keyCreateCommand, keyRevokeCommand } from './commands/key.ts'
 import { licenseCommand } from './commands/license.ts'
@@ -32,6 +33,7 @@ for (const command of [
   licenseCommand,
   ingestCommand,
   importRebrickableCommand,
+  ingestBricksetCommand,
   productsCommand,
   quarantineCommand,
   recomputeCommand,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseEnvironment } from '@brickmark/core/runtime/environment'
 import { type Connector, createTokenBucket } from '@brickmark/core/source/connectors/retail-source'
 import { keepaSource } from '@brickmark/core/source/connectors/keepa'
+import type { BricksetConnector } from '@brickmark/core/source/brickset-commands'
 import { walmartSource } from '@brickmark/core/source/connectors/walmart'
 
 const Environment = z
@@ -20,6 +21,9 @@ const Environment = z
     KEEPA_LICENSE_ID: z.string().min(1).optional(),
     KEEPA_BASE_URL: z.url().default('https://api.keepa.com'),
     KEEPA_TOKENS_PER_MINUTE: z.coerce.number().int().min(1).default(20),
+    BRICKSET_API_KEY: z.string().min(1).optional(),
+    BRICKSET_LICENSE_ID: z.string().min(1).optional(),
+    BRICKSET_BASE_URL: z.url().default('https://brickset.com/api/v3.asmx/'),
     WALMART_CONSUMER_ID: z.string().min(1).optional(),
     WALMART_PRIVATE_KEY: z.string().min(1).optional(),
     WALMART_KEY_VERSION: z.string().min(1).default('1'),
@@ -35,6 +39,7 @@ const Environment = z
         context.addIssue({ code: 'custom', path: [name], message: 'is missing for this connector' })
     }
     requireTogether('KEEPA_API_KEY', 'KEEPA_LICENSE_ID')
+    requireTogether('BRICKSET_API_KEY', 'BRICKSET_LICENSE_ID')
     requireTogether('WALMART_CONSUMER_ID', 'WALMART_PRIVATE_KEY', 'WALMART_LICENSE_ID')
   })
 
@@ -45,8 +50,10 @@ export type WorkerConfig = Readonly<{
   metrics: { host: string; port: number } | undefined
   /** What signs webhooks, and the private networks that they may reach; undefined if webhooks are off. */
   webhooks: { key: string; allowedNetworks: string[] } | undefined
-  /** Enabled connectors. */
+  /** Enabled connectors of retailers. */
   connectors: Connector[]
+  /** The connector of Brickset; undefined if it is off. */
+  brickset: BricksetConnector | undefined
 }>
 
 /** Parses the worker's environment; throws one error that lists all problems. Connectors are off unless configured. */
@@ -61,6 +68,7 @@ export function loadWorkerConfig(env: Record<string, string | undefined>): Worke
         ? undefined
         : { key: values.WEBHOOK_KEY, allowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS },
     connectors: buildConnectors(values),
+    brickset: buildBrickset(values),
   })
 }
 
@@ -87,4 +95,13 @@ function buildConnectors(env: z.output<typeof Environment>): Connector[] {
     })
   }
   return connectors
+}
+
+function buildBrickset({
+  BRICKSET_API_KEY: key,
+  BRICKSET_LICENSE_ID: licenseId,
+  BRICKSET_BASE_URL: baseUrl,
+}: z.output<typeof Environment>): BricksetConnector | undefined {
+  if (key === undefined || licenseId === undefined) return undefined
+  return { baseUrl, key, licenseId, licenseTerms: DEFAULT_LICENSE_TERMS }
 }

@@ -11,6 +11,7 @@ import type { WorkerConfig } from './config.ts'
 import { SCHEDULED_JOBS } from './jobs/index.ts'
 import type { Job } from './jobs/job.ts'
 import { pollRetailerJob } from './jobs/poll-retailer.ts'
+import { refreshFromBricksetJob } from './jobs/refresh-from-brickset.ts'
 import { searchProductsJob } from './jobs/search-products.ts'
 import { WorkerMetrics } from './metrics.ts'
 import { startRecomputeLoop } from './recompute-loop.ts'
@@ -24,7 +25,7 @@ export type Worker = { stop(): Promise<void> }
  * their transaction, and its jobs are retried by the queue.
  */
 export async function startWorker(
-  { databaseUrl, connectors, webhooks, metrics: metricsAddress }: WorkerConfig,
+  { databaseUrl, connectors, brickset, webhooks, metrics: metricsAddress }: WorkerConfig,
   log: Logger,
 ): Promise<Worker> {
   const pool = openPool(databaseUrl, {
@@ -57,6 +58,7 @@ export async function startWorker(
   const stopping = new AbortController()
   for (const job of [
     ...SCHEDULED_JOBS,
+    ...(brickset === undefined ? [] : [refreshFromBricksetJob(brickset, stopping.signal)]),
     ...connectors.flatMap((connector) => [
       searchProductsJob(connector, stopping.signal),
       pollRetailerJob(connector, stopping.signal),

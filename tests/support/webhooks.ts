@@ -8,6 +8,7 @@ export function startWebhookWorker(databaseUrl: string, key: string): Promise<Wo
     {
       databaseUrl: asRole(databaseUrl, 'brickmark_worker'),
       connectors: [],
+      brickset: undefined,
       logLevel: 'silent',
       metrics: undefined,
       webhooks: { key, allowedNetworks: ['127.0.0.1/32'] },

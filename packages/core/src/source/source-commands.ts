@@ -48,7 +48,7 @@ export async function setLicenseRules(pool: pg.Pool, license: string, rules: Par
   for (const { id } of rows) await reapplySource(pool, id)
 }
 
-/** Declares the source of a connector, with its retailer, unless the operator already has. */
+/** Declares the source of a connector that polls a retailer, and the retailer, unless the operator already has. */
 export async function declareConnector(
   pool: pg.Pool,
   { source: { sourceId, name, retailer, retailerName }, licenseId, licenseTerms }: Connector,
@@ -57,11 +57,19 @@ export async function declareConnector(
     retailer,
     retailerName,
   ])
+  await declareCatalogConnector(pool, { id: sourceId, name, licenseId, licenseTerms })
+}
+
+/** Declares the source of a connector, unless the operator already has: name, rank and rules are the operator's. */
+export async function declareCatalogConnector(
+  pool: pg.Pool,
+  { id, name, licenseId, licenseTerms }: { id: string; name: string; licenseId: string; licenseTerms: string },
+): Promise<void> {
   await pool.query(
     `with license as (insert into source.license (id, terms) values ($3, $4) on conflict do nothing)
      insert into source.source (id, name, license_id, rank) values ($1, $2, $3, 1)
      on conflict (id) do update set license_id = excluded.license_id where source.license_id <> excluded.license_id`,
-    [sourceId, name, licenseId, licenseTerms],
+    [id, name, licenseId, licenseTerms],
   )
 }
 

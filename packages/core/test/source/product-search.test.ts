@@ -154,7 +154,8 @@ describe('searching for products', () => {
       licenseId: 'agreement',
     })
     expect(await search(connectorOf(source))).toMatchObject({ sets: 2, found: 1 })
-    expect(requests.map(({ searchParams }) => searchParams.get('upc')).sort()).toEqual(['012345678905', '036000291452'])
+    const searched = new Set(requests.map(({ searchParams }) => searchParams.get('upc')))
+    expect(searched).toEqual(new Set(['012345678905', '036000291452']))
     expect(await productsOf('retailer_b')).toEqual([{ set_number: '90001-1', product_id: '501' }])
   })
 })

@@ -1,31 +1,24 @@
-import { createCatalogRowParser } from '../feeds/catalog-feed.ts'
-import { RowValidator } from '../feeds/row-validator.ts'
-import { FEED_COLUMNS } from '../feeds/feed-columns.ts'
 import { displayValue } from '../feeds/field-parsers.ts'
-import { findDownload, readDownload } from './rebrickable-files.ts'
 import type { CatalogRow, ParsedRow } from '../feeds/feed-rows.ts'
-
-const BATCH_ROWS = 1000
+import {
+  batched,
+  CatalogRowBuilder,
+  withoutInvisible,
+  type CatalogOrigin,
+  type CatalogRowCounts,
+} from './catalog-row-builder.ts'
+import { findDownload, readDownload } from './rebrickable-files.ts'
 
 /** Result counts; complete once the last batch has been read. */
-export type RebrickableCounts = {
-  sets: number
-  minifigs: number
-  contains: number
-  aliases: number
+export type RebrickableCounts = CatalogRowCounts & {
   /** Products left out because they aren't sets: gear, books, and boxes without pieces. */
   others: number
-  rejected: number
 }
 
-export type RebrickableOptions = {
-  source_id: string
-  license_id: string
-  /** The day of the downloads, 'YYYY-MM-DD'. */
-  stated_on: string
+/** `stated_on` is the day of the downloads. */
+export type RebrickableOptions = CatalogOrigin & {
   /** Whether to read products that aren't sets, too. */
   withOthers?: boolean
-  now?: Date
 }
 
 /** The themes, with everything below them, of products that aren't sets. */
@@ -116,11 +109,6 @@ function themePath(themes: Themes, id: string): string[] {
   return path
 }
 
-/** Removes zero-width characters, which some names contain. */
-function withoutInvisible(name: string): string {
-  return name.replaceAll(/\p{Cf}/gu, '')
-}
-
 /** Reads the numbers that the operator knows from marketplaces. */
 async function* readMinifigNumbers(folder: string, rows: CatalogRowBuilder): AsyncGenerator<Row> {
   for await (const { line, values } of readDownload(folder, 'minifig-numbers.csv')) {
@@ -167,51 +155,4 @@ async function latestInventories(folder: string, sets: Set<string>): Promise<Map
     if (other === undefined || version > other.version) latest.set(values.set_num, { id: values.id, version })
   }
   return new Map([...latest].map(([set, inventory]) => [inventory.id, set]))
-}
-
-type Column = (typeof FEED_COLUMNS.catalog)[number]
-
-/** Builds catalog rows by the rules of the catalog feed, and counts them. */
-class CatalogRowBuilder {
-  readonly #options: RebrickableOptions
-  readonly #counts: RebrickableCounts
-  readonly #check = new RowValidator(FEED_COLUMNS.catalog)
-  readonly #read: (validator: RowValidator) => CatalogRow | undefined
-
-  constructor(options: RebrickableOptions, counts: RebrickableCounts) {
-    this.#options = options
-    this.#counts = counts
-    this.#read = createCatalogRowParser(options.now ?? new Date())
-  }
-
-  build(file: string, line: number, values: Partial<Record<Column, string>>): Row {
-    const { source_id: source, license_id: license, stated_on } = this.#options
-    const all: Partial<Record<Column, string>> = { source, license, stated_on, ...values }
-    this.#check.reset(FEED_COLUMNS.catalog.map((column) => all[column] ?? ''))
-    const row = this.#read(this.#check)
-    if (row === undefined || this.#check.errorMessage !== undefined) {
-      return this.reject(file, line, this.#check.errorMessage ?? '', all)
-    }
-    if (row.record === 'set') this.#counts.sets++
-    if (row.record === 'minifig') this.#counts.minifigs++
-    if (row.record === 'contains') this.#counts.contains++
-    if (row.record === 'alias') this.#counts.aliases++
-    return { row_number: line, row }
-  }
-
-  reject(file: string, line: number, reason: string, values: object): Row {
-    this.#counts.rejected++
-    return { row_number: line, reason: `${file}: ${reason}`, raw: JSON.stringify(values) }
-  }
-}
-
-async function* batched(rows: AsyncGenerator<Row>): AsyncGenerator<Row[]> {
-  let batch: Row[] = []
-  for await (const row of rows) {
-    batch.push(row)
-    if (batch.length < BATCH_ROWS) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

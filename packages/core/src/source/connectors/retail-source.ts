@@ -23,7 +23,7 @@ export interface RetailSource {
   readonly withHistory?: RetailSource
 }
 
-export type FindResult = { products: FoundProduct[]; tokens: PollResult['tokens'] }
+type FindResult = { products: FoundProduct[]; tokens: PollResult['tokens'] }
 
 /** A product whose data couldn't be used, for the quarantine. */
 export type RejectedProduct = { product_id: string; reason: string; raw: string }

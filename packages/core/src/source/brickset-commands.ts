@@ -1,0 +1,26 @@
+import type { MarketContext } from '../db/context.ts'
+import { readBrickset, type BricksetConfig } from './connectors/brickset.ts'
+import { ingestRows, type IngestResult } from './ingest-commands.ts'
+import { declareCatalogConnector } from './source-commands.ts'
+
+const SOURCE = { id: 'brickset', name: 'Brickset' }
+
+export type BricksetConnector = BricksetConfig & { licenseId: string; licenseTerms: string }
+
+/** Reads the whole catalog of Brickset. Either all of it is published, or nothing. */
+export async function refreshFromBrickset(
+  { pool, now }: Pick<MarketContext, 'pool' | 'now'>,
+  connector: BricksetConnector,
+  signal: AbortSignal,
+  onProgress?: (rows: number) => void,
+): Promise<IngestResult> {
+  const { licenseId: license_id } = connector
+  await declareCatalogConnector(pool, { ...connector, ...SOURCE })
+  const origin = { source_id: SOURCE.id, license_id, stated_on: now().toISOString().slice(0, 10), now: now() }
+  const { batches } = readBrickset(connector, origin, signal)
+  return ingestRows(pool, 'catalog', batches, {
+    fileName: SOURCE.name,
+    fingerprint: () => '',
+    ...(onProgress && { onProgress }),
+  })
+}
