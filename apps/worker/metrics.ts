@@ -17,9 +17,9 @@ export class WorkerMetrics {
     labelNames: ['name', 'outcome'] as const,
     registers: [this.registry],
   })
-  readonly #settled = new Gauge({
+  readonly #recomputed = new Gauge({
     name: 'brickmark_market_recomputed_timestamp_seconds',
-    help: 'When this worker last recomputed all pending changes.',
+    help: 'When this worker last recomputed some of the pending changes of every kind, or found none.',
     registers: [this.registry],
   })
 
@@ -58,7 +58,7 @@ export class WorkerMetrics {
   }
 
   recordRecompute(): void {
-    this.#settled.setToCurrentTime()
+    this.#recomputed.setToCurrentTime()
   }
 
   /** Registers gauges of the database. All workers report the same values, so aggregate them with max(). */

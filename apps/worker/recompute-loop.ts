@@ -29,8 +29,8 @@ export function startRecomputeLoop(
     while (!stopped) {
       notified = false
       try {
-        await recomputeDirty(context)
-        metrics.recordRecompute()
+        // Every round counts, because a large import keeps a healthy worker busy for longer than the alert waits.
+        await recomputeDirty(context, () => metrics.recordRecompute())
       } catch (error) {
         context.log.error({ err: error }, 'worker: recomputing failed, retrying')
       }
