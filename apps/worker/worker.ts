@@ -51,19 +51,23 @@ export async function startWorker(
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue'))
   await boss.start()
-  const metrics = new WorkerMetrics()
-  metrics.registerGauges(context.db)
-  const metricsServer =
-    metricsAddress && (await startMetricsServer(metrics.registry, { component: 'worker', ...metricsAddress }))
   const stopping = new AbortController()
-  for (const job of [
+  const jobs = [
     ...SCHEDULED_JOBS,
     ...(brickset === undefined ? [] : [refreshFromBricksetJob(brickset, stopping.signal)]),
     ...connectors.flatMap((connector) => [
       searchProductsJob(connector, stopping.signal),
       pollRetailerJob(connector, stopping.signal),
     ]),
-  ]) {
+  ]
+  const metrics = new WorkerMetrics()
+  metrics.registerGauges(
+    context.db,
+    jobs.map((job) => job.name),
+  )
+  const metricsServer =
+    metricsAddress && (await startMetricsServer(metrics.registry, { component: 'worker', ...metricsAddress }))
+  for (const job of jobs) {
     await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 5, retryBackoff: true, heartbeatSeconds: 30 })
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })
     metrics.initJobCounters(job.name)

@@ -892,6 +892,17 @@ begin
 end
 $$;
 
+CREATE FUNCTION maintenance.data_safety() RETURNS TABLE(synchronous_standbys integer, transaction_id_age_ratio double precision, checksum_failures bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select (select count(*)::integer from pg_stat_replication where sync_state in ('sync', 'quorum')),
+         -- Of the ids that can be assigned before PostgreSQL stops accepting writes.
+         (select max(greatest(age(datfrozenxid), mxid_age(datminmxid))) / 2147483648.0 from pg_database)::float8,
+         -- Null if the cluster has no checksums.
+         (select sum(checksum_failures)::bigint from pg_stat_database)
+$$;
+
 CREATE FUNCTION maintenance.database_health() RETURNS TABLE(wal_files_to_archive integer, standbys integer, replication_lag_seconds double precision, connection_ratio double precision, size_bytes bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3804,6 +3815,9 @@ REVOKE ALL ON FUNCTION change.refresh_statuses() FROM PUBLIC;
 GRANT ALL ON FUNCTION change.refresh_statuses() TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION maintenance.data_safety() FROM PUBLIC;
+GRANT ALL ON FUNCTION maintenance.data_safety() TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION maintenance.database_health() FROM PUBLIC;
 GRANT ALL ON FUNCTION maintenance.database_health() TO brickmark_worker;

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const database = await createDatabase(inject('serverUrl'))
   const db = openDatabase(openPool(database.url))
   const worker = new WorkerMetrics()
-  worker.registerGauges(db)
+  worker.registerGauges(db, [])
   collectDefaultMetrics({ register: worker.registry })
   const web = new WebMetrics()
   web.recordRequest('GET', 200, 0.1)

@@ -35,6 +35,16 @@ const GOOD: [string, string][] = [
     `-- contract: unused since 1.3
     alter table catalog.set drop column packaging;`,
   ],
+  [
+    'a new function that only one role may execute',
+    `create function market.share() returns float8 language sql as $$ select 1 $$;
+    revoke execute on function market.share() from public;`,
+  ],
+  [
+    'a privilege that is granted for the rest of the file',
+    `grant create on schema market to brickmark_maintenance;
+    revoke create on schema market from brickmark_maintenance;`,
+  ],
 ]
 
 test.each(GOOD)('accepts %s', (_name, sql) => expect(lintMigration(sql)).toEqual([]))
@@ -69,6 +79,18 @@ const BAD: [string, string, RegExp][] = [
   ['a dropped table', 'drop table market.set_value;', /contract:/],
   ['a renamed column', 'alter table catalog.set rename column theme to topic;', /contract:/],
   ['a revoked privilege', 'revoke select on catalog.set from brickmark_api;', /contract:/],
+  [
+    'a revoked privilege that another role is granted',
+    `grant select on catalog.set to brickmark_web;
+    revoke select on catalog.set from brickmark_api;`,
+    /contract:/,
+  ],
+  [
+    'a function of the previous release that fewer may execute',
+    `create function market.share() returns float8 language sql as $$ select 1 $$;
+    revoke execute on function market.sum() from public;`,
+    /contract:/,
+  ],
   ['an index that is not dropped concurrently', 'drop index catalog.set_by_theme;', /concurrently/],
   ['an explicit table lock', 'lock table account.api_key_quota in access exclusive mode;', /locks a table/],
   ['a custom lock timeout', `set local lock_timeout = '10s';`, /ops migrate/],

@@ -67,12 +67,13 @@ export function lintMigration(sql: string): Finding[] {
   const statements = splitStatements(sql)
   const findings: Finding[] = []
   const created = new Set<string>()
-  for (const { line, code, comment } of statements) {
+  for (const [index, { line, code, comment }] of statements.entries()) {
     for (const [, name] of code.matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?(\S+)/g)) created.add(name!)
     const add = (text: string) => findings.push({ line, text })
     if (!targetsNewTable(code, created))
       for (const { pattern, unless, text } of RULES) if (pattern.test(code) && !unless?.test(code)) add(text)
-    if (DESTRUCTIVE.test(code) && !CONTRACT_COMMENT.test(comment))
+    const earlier = statements.slice(0, index).map((statement) => statement.code)
+    if (DESTRUCTIVE.test(code) && !CONTRACT_COMMENT.test(comment) && !revokesOwnGrant(code, earlier))
       add('the previous release may use it: remove it one release later, with a comment `-- contract: unused since …`')
   }
   return [...findings, ...checkConcurrently(sql, statements)]
@@ -86,6 +87,18 @@ function checkConcurrently(sql: string, statements: Statement[]): Finding[] {
   if (outside && statements.length !== 1)
     return [{ line: 1, text: 'outside a transaction, use one statement per file: a partial run can’t be rolled back' }]
   return []
+}
+
+/** True if a statement revokes what the same file granted, or the right of everyone to execute a function it created. */
+function revokesOwnGrant(code: string, earlier: string[]): boolean {
+  const [, privileges, object, role] = /^revoke (.+) on (.+) from (\w+)$/.exec(code) ?? []
+  if (privileges === undefined) return false
+  const [, functionName] = /^function (\S+?)\(/.exec(object!) ?? []
+  return (
+    earlier.includes(`grant ${privileges} on ${object} to ${role}`) ||
+    (functionName !== undefined &&
+      earlier.some((statement) => statement.startsWith(`create function ${functionName}(`)))
+  )
 }
 
 /** True if a statement targets a table created in the same file, which no other session can see yet. */

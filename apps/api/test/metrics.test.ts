@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findMigrations, MIGRATIONS } from '@brickmark/core/db/migration-queries'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 
@@ -60,6 +61,13 @@ test('publishes metrics of the pools, the catalog and Node', async () => {
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'process_open_fds']) {
     expect(text).toContain(`\n${name}{component="api"} `)
   }
+})
+
+test('says which code runs', async () => {
+  const [newest] = (await findMigrations(MIGRATIONS)).toSorted().toReversed()
+  expect(
+    await metric(`brickmark_build_info{component="api",version="unknown",revision="unknown",migration="${newest}"}`),
+  ).toBe(1)
 })
 
 test('exposes no keys and serves only /metrics', async () => {

@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Histogram, Registry } from 'prom-client'
 import type { Database } from '@brickmark/core/db/database'
 import { findWaitingMail } from '@brickmark/core/mail/message-queries'
+import { registerScrapedGauge, shareRead } from '@brickmark/core/runtime/scraped-gauge'
 
 /** Prometheus metrics of a web process. */
 export class WebMetrics {
@@ -33,21 +34,16 @@ export class WebMetrics {
 
   /** Registers gauges of the database. All web processes report the same values, so aggregate them with max(). */
   registerGauges(db: Database): void {
-    const oldest = new Gauge({
+    const mail = shareRead(() => findWaitingMail(db))
+    registerScrapedGauge(this.registry, {
       name: 'brickmark_mail_oldest_seconds',
       help: 'How long the oldest email has waited for the mail server.',
-      registers: [this.registry],
+      read: async () => (await mail()).oldestSeconds,
     })
-    const waiting = new Gauge({
+    registerScrapedGauge(this.registry, {
       name: 'brickmark_mail_waiting',
       help: 'Emails that wait for the mail server.',
-      registers: [],
-      async collect() {
-        const { messages, oldestSeconds } = await findWaitingMail(db)
-        this.set(messages)
-        oldest.set(oldestSeconds)
-      },
+      read: async () => (await mail()).messages,
     })
-    this.registry.registerMetric(waiting)
   }
 }

@@ -119,3 +119,27 @@ export async function findValuesMonthAgo(
     rows.flatMap(({ item_number, value_cents }) => (value_cents === null ? [] : [[item_number, value_cents] as const])),
   )
 }
+
+/**
+ * Returns how many values are published, and how many of those published a day ago have moved by more than a share since,
+ * or are gone.
+ */
+export async function findMovedValues(db: Database, minShare: number): Promise<{ values: number; moved: number }> {
+  const { rows } = await sql<{ values: number; moved: number }>`
+    with value as (
+      select 'set' as item_kind, set_number as item_number, condition, value_cents from market.set_value
+       union all
+      select 'minifig', minifig_number, 'used', value_cents from market.minifig_value),
+    yesterday as (
+      select distinct on (item_kind, item_number, after ->> 'condition')
+             item_kind, item_number, after ->> 'condition' as condition, (before ->> 'value_cents')::integer as value_cents
+        from change.change
+       where kind = 'value' and day >= (now() at time zone 'utc')::date - 1 and at > now() - interval '24 hours'
+       order by item_kind, item_number, after ->> 'condition', transaction_id, id)
+    select (select count(value_cents) from value) as values,
+           count(*) filter (where yesterday.value_cents is not null
+             and (value.value_cents is null
+               or abs(value.value_cents - yesterday.value_cents) > ${minShare}::float8 * yesterday.value_cents)) as moved
+      from yesterday left join value using (item_kind, item_number, condition)`.execute(db)
+  return rows[0]!
+}

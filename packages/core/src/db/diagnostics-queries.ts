@@ -56,3 +56,26 @@ export async function findDatabaseHealth(db: Database): Promise<DatabaseHealth> 
     sizeBytes: health.size_bytes,
   }
 }
+
+export type DataSafety = {
+  synchronousStandbys: number
+  /** Age of the oldest transaction or multixact id, as a fraction of what PostgreSQL survives. */
+  transactionIdAgeRatio: number
+  /** Null if the cluster has no checksums. */
+  checksumFailures: number | null
+}
+
+/** Returns whether what is stored is safe. */
+export async function findDataSafety(db: Database): Promise<DataSafety> {
+  const { rows } = await sql<{
+    synchronous_standbys: number
+    transaction_id_age_ratio: number
+    checksum_failures: number | null
+  }>`select * from maintenance.data_safety()`.execute(db)
+  const safety = rows[0]!
+  return {
+    synchronousStandbys: safety.synchronous_standbys,
+    transactionIdAgeRatio: safety.transaction_id_age_ratio,
+    checksumFailures: safety.checksum_failures,
+  }
+}

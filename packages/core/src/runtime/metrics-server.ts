@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import { findMigrations, MIGRATIONS } from '../db/migration-queries.ts'
 
 export type MetricsServer = { port: number; stop(): Promise<void> }
 
 /**
- * Serves /metrics to Prometheus: the given registry plus Node.js defaults (memory, event loop, file descriptors).
+ * Serves /metrics to Prometheus: the given registry plus the version and Node.js defaults (memory, event loop, file
+ * descriptors).
  * Listens on a separate port that is never exposed publicly.
  */
 export async function startMetricsServer(
@@ -14,6 +16,7 @@ export async function startMetricsServer(
 ): Promise<MetricsServer> {
   // The process names itself: what discovery calls a target differs between installations.
   collectDefaultMetrics({ register: registry, labels: { component } })
+  await registerBuildInfo(registry, component)
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
@@ -37,4 +40,20 @@ export async function startMetricsServer(
         server.closeAllConnections()
       }),
   }
+}
+
+/** Says which code runs. An image knows its version; the newest migration tells versions apart in any installation. */
+async function registerBuildInfo(registry: Registry, component: string): Promise<void> {
+  const labels = {
+    component,
+    version: process.env['BRICKMARK_VERSION'] ?? 'unknown',
+    revision: process.env['BRICKMARK_REVISION'] ?? 'unknown',
+    migration: (await findMigrations(MIGRATIONS)).toSorted().at(-1)!,
+  }
+  new Gauge({
+    name: 'brickmark_build_info',
+    help: 'Always 1; the labels say which code runs.',
+    labelNames: Object.keys(labels),
+    registers: [registry],
+  }).set(labels, 1)
 }
