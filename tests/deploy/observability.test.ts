@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { collectDefaultMetrics } from 'prom-client'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
@@ -13,7 +13,11 @@ import { createDatabase } from '../support/database.ts'
  */
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const rules = read('deploy/prometheus/rules.yml')
+const readAll = (folder: string, pattern: RegExp) =>
+  readdirSync(new URL(`../../${folder}`, import.meta.url))
+    .filter((name) => pattern.test(name))
+    .map((name) => read(`${folder}/${name}`))
+const rules = readAll('deploy/prometheus', /^(rules|slo|outside)\.yml$/).join('\n')
 const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
 
 let api: TestApi
@@ -45,8 +49,12 @@ function metricsIn(expression: string): string[] {
   return [...new Set(names.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))]
 }
 
+type Dashboard = { panels: { targets: { expr: string }[] }[] }
+
 test('every alert and panel uses metrics that are exported', () => {
-  const { panels } = JSON.parse(read('deploy/grafana/brickmark.json')) as { panels: { targets: { expr: string }[] }[] }
+  const dashboards = readAll('deploy/grafana', /\.json$/).map((text) => JSON.parse(text) as Dashboard)
+  expect(dashboards.length).toBeGreaterThan(3)
+  const panels = dashboards.flatMap((dashboard) => dashboard.panels)
   const expressions = [rules, ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))]
   const named = expressions.flatMap(metricsIn)
   expect(named.length).toBeGreaterThan(30)
@@ -59,13 +67,14 @@ test('every alert and panel uses metrics that are exported', () => {
 })
 
 test('every alert is tested firing and silent, and has a runbook', () => {
-  const tests = read('deploy/prometheus/rules.test.yml')
-  const guide = read('apps/docs/src/content/docs/run/monitoring.md')
+  const tests = readAll('deploy/prometheus', /\.test\.yml$/).join('\n')
+  const guide = read('apps/docs/src/content/docs/run/runbooks.md')
   expect(alerts.length).toBeGreaterThan(10)
   for (const alert of alerts) {
     expect(tests).toContain(`- name: ${alert} fires\n`)
-    expect(tests).toContain(`- name: ${alert} is silent\n`)
-    expect(rules).toContain(`runbook: /docs/run/monitoring#${alert.toLowerCase()}`)
+    // That it is never silent is what the watchdog is for.
+    if (alert !== 'Watchdog') expect(tests).toContain(`- name: ${alert} is silent\n`)
+    expect(rules).toContain(`runbook: /docs/run/runbooks#${alert.toLowerCase()}`)
     expect(guide).toContain(`## ${alert}\n`)
   }
 })

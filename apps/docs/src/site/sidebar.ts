@@ -33,6 +33,7 @@ export const sidebar: NonNullable<StarlightUserConfig['sidebar']> = [
       'run/connectors',
       'run/operate',
       'run/monitoring',
+      'run/runbooks',
       'run/back-up',
       'run/high-availability',
       'run/secure',
