@@ -14,7 +14,13 @@ import { isDatabaseUnavailable } from '@brickmark/core/db/database'
 import { disconnectStalledClients } from '@brickmark/core/runtime/stalled-clients'
 import { toOriginForm } from '@brickmark/core/runtime/request-target'
 import { securityTxt } from '@brickmark/core/runtime/security-txt'
-import { ApiError, badRequest, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE_MAYBE_CHARGED } from './errors.ts'
+import {
+  ApiError,
+  badRequest,
+  INTERNAL_ERROR_MESSAGE,
+  SERVICE_UNAVAILABLE,
+  SERVICE_UNAVAILABLE_MAYBE_CHARGED,
+} from './errors.ts'
 import { allowPlayground, redirectToDocs } from './docs-site.ts'
 import { commonHeaders } from './envelope.ts'
 import { handleClientError, rejectUnsupportedRequests, SERVER_LIMITS } from './http-limits.ts'
@@ -255,10 +261,7 @@ function toApiError(error: unknown, request: FastifyRequest, { log, apiContext: 
     return new ApiError('BadRequest', badRequestMessage(code, message), { headers: { connection: 'close' } })
   }
   log.error({ err: error, requestId: request.id }, 'request failed')
-  return new ApiError(
-    'InternalError',
-    'Internal server error. This request did not count toward your quota. Please retry.',
-  )
+  return new ApiError('InternalError', INTERNAL_ERROR_MESSAGE)
 }
 
 function badRequestMessage(code: string | undefined, message: string | undefined): string {

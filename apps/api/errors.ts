@@ -40,6 +40,10 @@ export function itemNotFound(kind: 'set' | 'minifig', number: string): never {
   notFound(`No ${kind} found with number ${number}. Use \`GET /catalog/${kind}s/search?q=…\` to search by name.`)
 }
 
+/** A bug. Nothing is charged before the response is complete, so it's free. */
+export const INTERNAL_ERROR_MESSAGE =
+  'Internal server error. This request did not count toward your quota. Please retry.'
+
 /**
  * 503 for overload and restarts, so that load balancers and clients retry. Preallocated, as are the errors that cause
  * it: capturing a stack trace costs more than the rest of a rejection, and under load there are thousands.
@@ -48,7 +52,7 @@ export const SERVICE_UNAVAILABLE = serviceUnavailable('This request did not coun
 
 /**
  * Same, for a charge that was in flight when the database connection was lost: whether it committed is unknown. The
- * header tells clients not to repeat it on their own.
+ * header tells clients that a retry may be charged again.
  */
 export const SERVICE_UNAVAILABLE_MAYBE_CHARGED = serviceUnavailable('This request may have counted toward your quota', {
   'x-charged': 'maybe',

@@ -125,11 +125,10 @@ export function createHandler(apiContext: ApiContext, endpoint: AnyEndpoint, res
       const cost = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(apiContext, input)
       const result = runHandler(apiContext, endpoint, input)
       // Catalog reads are synchronous.
-      if (!(result instanceof Promise)) return charge(request, reply, result, cost, startedAt)
-      withTimeout(result, READ_TIMEOUT_MS - (Date.now() - startedAt)).then(
-        (data) => charge(request, reply, data, cost, startedAt),
-        fail,
-      )
+      if (!(result instanceof Promise)) return charge(request, reply, serialize(result), cost, startedAt)
+      withTimeout(result, READ_TIMEOUT_MS - (Date.now() - startedAt))
+        .then((data) => charge(request, reply, serialize(data), cost, startedAt))
+        .catch(fail)
     } catch (error) {
       fail(error)
     }
@@ -139,7 +138,7 @@ export function createHandler(apiContext: ApiContext, endpoint: AnyEndpoint, res
   function charge(
     request: FastifyRequest,
     reply: FastifyReply,
-    result: unknown,
+    result: PreserializedJson | ApiError,
     cost: number,
     startedAt: number,
   ): void {
@@ -150,7 +149,7 @@ export function createHandler(apiContext: ApiContext, endpoint: AnyEndpoint, res
       try {
         const quota = requireAdmitted(outcome, cost)
         if (result instanceof ApiError) sendError(reply, result, quota)
-        else sendOk(reply, serialize(result), quota)
+        else sendOk(reply, result, quota)
         recordCompletion(apiContext, request, reply, endpoint.path)
       } catch (error) {
         respondWithError(error, request, reply)
@@ -158,7 +157,9 @@ export function createHandler(apiContext: ApiContext, endpoint: AnyEndpoint, res
     })
   }
 
-  function serialize(data: unknown): PreserializedJson {
+  /** Runs before the charge, so that a request that fails with a 500 is free. */
+  function serialize(data: unknown): PreserializedJson | ApiError {
+    if (data instanceof ApiError) return data
     const json = data instanceof PreserializedJson ? data : new PreserializedJson(JSON.stringify(data))
     apiContext.onResponseData?.(endpoint, JSON.parse(json.text))
     return json

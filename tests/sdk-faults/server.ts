@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Fault = {
   name: string
-  options?: { timeoutMs?: number; maxRetries?: number }
+  options?: { timeoutMs?: number; maxRetries?: number; retryMaybeCharged?: boolean }
   unreachable?: boolean
   responses: ScriptedResponse[]
   expect: {
@@ -34,8 +34,15 @@ type ScriptedResponse = {
   code?: string
   headers?: Record<string, string>
   html?: string
+  /** No response at all. */
   hang?: boolean
+  /** Headers and part of the body, then nothing. */
+  stall?: boolean
+  /** The connection is reset (RST). */
+  reset?: boolean
+  /** The connection is closed (FIN) instead of a response. */
   close?: boolean
+  /** Headers and part of the body, then the connection is closed. */
   breakOff?: boolean
 }
 
@@ -75,6 +82,10 @@ function respond(response: ServerResponse, { status = 200, code, headers, html, 
     response.socket?.destroy()
     return
   }
+  if (fault.reset) {
+    response.socket?.resetAndDestroy()
+    return
+  }
   if (html !== undefined) {
     response.writeHead(status, { 'content-type': 'text/html' }).end(html)
     return
@@ -93,8 +104,8 @@ function respond(response: ServerResponse, { status = 200, code, headers, html, 
     ...(code !== undefined && { link: `</docs/errors#${code}>; rel="help"` }),
     ...headers,
   })
-  if (fault.breakOff) {
-    response.write(body.slice(0, 20), () => response.socket?.destroy())
+  if (fault.stall || fault.breakOff) {
+    response.write(body.slice(0, 20), () => fault.breakOff && response.socket?.destroy())
     return
   }
   response.end(body)

@@ -1,5 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import ts from 'typescript'
+import { retryableStatuses } from './generate-errors.ts'
 
 /** Generates the client's types and constants from the OpenAPI document. Run by `npm run generate`. */
 
@@ -8,7 +9,7 @@ type Schema = Partial<Record<'$ref' | 'type', string>> & { properties?: Record<s
 
 const BANNER = '// Generated from apps/api/openapi.json by `npm run generate`.\n\n'
 
-/** Generates the types, method and path of every operation, and the version that the SDK sends. */
+/** Generates the types, method and path of every operation, what may be retried, and the version that the SDK sends. */
 export async function generateApi(openapi: object, sdkVersion: string): Promise<string> {
   // Fields with a default are optional in requests; openapi-typescript makes them required by default.
   const types = astToString(
@@ -22,7 +23,13 @@ export async function generateApi(openapi: object, sdkVersion: string): Promise<
       ([method, { operationId }]) => `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}' },`,
     ),
   )
-  return `${BANNER}${types}\nexport const endpoints = {\n${lines.join('\n')}\n} as const\n\nexport const SDK_VERSION = '${sdkVersion}'\n`
+  return `${BANNER}${types}\nexport const endpoints = {\n${lines.join('\n')}\n} as const\n\n${constants(openapi, sdkVersion)}`
+}
+
+function constants(openapi: object, sdkVersion: string): string {
+  const retryable = `/** Statuses of the API that may be retried, and are free unless \`X-Charged\` is \`maybe\`. */
+export const RETRYABLE_STATUSES: readonly number[] = [${retryableStatuses(openapi).join(', ')}]`
+  return `${retryable}\n\nexport const SDK_VERSION = '${sdkVersion}'\n`
 }
 
 /** An open list: editors complete the known values, and any other string is accepted. */

@@ -1,3 +1,5 @@
+import { retryableStatuses } from './generate-errors.ts'
+
 /** Generates the types of the Python SDK from the OpenAPI document. Run by `npm run generate`. */
 
 type Schema = {
@@ -24,7 +26,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 `
 
-/** TypedDicts of every schema, method and path of every operation, and the version that the SDK sends. */
+/** TypedDicts of every schema, method and path of every operation, what may be retried, and the version that the SDK sends. */
 export function generatePythonTypes(openapi: object, sdkVersion: string): string {
   const { paths, components } = openapi as Document
   const classes = Object.entries(components.schemas).map(([name, schema]) => declare(name, schema))
@@ -37,6 +39,8 @@ export function generatePythonTypes(openapi: object, sdkVersion: string): string
     HEADER,
     `SDK_VERSION = "${sdkVersion}"\n`,
     `ENDPOINTS: dict[str, tuple[str, str]] = {\n${endpoints.join('\n')}\n}\n`,
+    `RETRYABLE_STATUSES = (${retryableStatuses(openapi).join(', ')})`,
+    `"""Statuses of the API that may be retried, and are free unless "X-Charged" is "maybe"."""\n`,
     ...classes,
   ].join('\n')
 }

@@ -6,15 +6,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { generateApi, generateFields } from './generate-client.ts'
+import { errorsTable, replaceSection } from './generate-errors.ts'
 import { generatePythonTypes } from './generate-python.ts'
 import { buildOpenApi } from '@brickmark/api/openapi/openapi'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { migrate } from '@brickmark/core/db/migrate'
 
 /**
- * Writes the generated files that are committed: openapi.json from the endpoints, the client's types from openapi.json,
- * and the Kysely types and schema.sql from a freshly migrated database. With --check, writes nothing and fails if a file
- * is out of date.
+ * Writes the generated files that are committed: openapi.json from the endpoints, the types of the SDKs and the
+ * table of the errors page from openapi.json, and the Kysely types and schema.sql from a freshly migrated database. With
+ * --check, writes nothing and fails if a file is out of date.
  */
 
 const run = promisify(execFile)
@@ -40,6 +41,9 @@ const { version } = JSON.parse(await readFile(join(repository, 'packages/client/
 await writeOrCheck('packages/client/src/api.generated.ts', await generateApi(openapi, version))
 await writeOrCheck('packages/client/src/cli/fields.generated.ts', generateFields(openapi))
 await writeOrCheck('packages/client-python/src/brickmark/_types.py', generatePythonTypes(openapi, version))
+const errorsPage = 'apps/docs/src/content/docs/errors.md'
+const errorsMarkdown = await readFile(join(repository, errorsPage), 'utf8')
+await writeOrCheck(errorsPage, replaceSection(errorsMarkdown, 'errors', errorsTable(openapi)))
 
 await withMigratedDatabase(undefined, async (url) => {
   const args = [

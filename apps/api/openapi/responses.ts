@@ -1,4 +1,4 @@
-import { SERVICE_UNAVAILABLE, type ErrorCode } from '../errors.ts'
+import { INTERNAL_ERROR_MESSAGE, SERVICE_UNAVAILABLE, type ErrorCode } from '../errors.ts'
 import { API_VERSION, helpLinkHeader } from '../envelope.ts'
 import { missingKeyMessage, quotaExceededMessage, INVALID_KEY_MESSAGE } from '../auth-messages.ts'
 
@@ -24,6 +24,11 @@ export const RESPONSE_HEADERS: Record<string, JsonSchema> = {
     EXAMPLE_RESET,
   ),
   'Retry-After': header('Seconds to wait before retrying.', { type: 'integer', minimum: 1, maximum: 86_400 }, 11_520),
+  'X-Charged': header(
+    '`maybe` if the request may have been charged: the database was lost while it was. Without this header, it was free.',
+    { type: 'string', const: 'maybe' },
+    'maybe',
+  ),
   Link: header('Link to the documentation for this error.', { type: 'string' }, helpLinkHeader('BadRequest')['link']),
 }
 
@@ -35,49 +40,85 @@ export function headerRefs(...names: string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-const ERRORS: Record<string, { codes: ErrorCode[]; description: string; message: string; headers: string[] }> = {
+type ErrorResponse = {
+  codes: ErrorCode[]
+  description: string
+  /** Whether it costs the credits of the request. */
+  charged: keyof typeof CHARGED
+  /** Whether the same request may succeed later, and when to send it. */
+  retry: keyof typeof RETRY
+  message: string
+  headers: string[]
+}
+
+const CHARGED = {
+  no: 'Free.',
+  yes: 'Costs as much as a successful request.',
+  header: 'Free, unless `X-Charged` is `maybe`.',
+}
+const RETRY = {
+  no: '',
+  backoff: 'Can be retried.',
+  'retry-after': 'Can be retried after `Retry-After` seconds.',
+}
+
+/** The SDKs and the errors page are generated from `charged` and `retry`, so that all of them say the same. */
+const ERRORS: Record<string, ErrorResponse> = {
   400: {
     codes: ['BadRequest'],
-    description: 'Invalid path, parameter or body. Does not count toward your quota.',
+    description: 'Invalid path, parameter or body.',
+    charged: 'no',
+    retry: 'no',
     message: 'Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset.',
     headers: [...QUOTA_HEADERS],
   },
   401: {
     codes: ['MissingApiKey', 'InvalidApiKey'],
-    description: 'Missing, invalid, expired or revoked API key. Does not count toward your quota.',
+    description: 'Missing, invalid, expired or revoked API key.',
+    charged: 'no',
+    retry: 'no',
     message: INVALID_KEY_MESSAGE,
     headers: [],
   },
   403: {
     codes: ['TierRequired'],
-    description: 'API access requires the Reseller plan. Does not count toward your quota.',
+    description: 'API access requires the Reseller plan.',
+    charged: 'no',
+    retry: 'no',
     message: 'API access requires the Reseller plan.',
     headers: [...QUOTA_HEADERS],
   },
   404: {
     codes: ['NotFound'],
-    description: 'Not found. Counts toward your quota like a successful request.',
+    description: 'No such set, minifig or collection.',
+    charged: 'yes',
+    retry: 'no',
     message: 'No set found with number 1. Use `GET /catalog/sets/search?q=…` to search by name.',
     headers: [...QUOTA_HEADERS],
   },
   429: {
     codes: ['QuotaExceeded'],
-    description: 'Daily quota exceeded. Does not count toward your quota.',
+    description: 'Daily quota exceeded.',
+    charged: 'no',
+    retry: 'retry-after',
     message: quotaExceededMessage({ limit: 1000, remaining: 40, reset: EXAMPLE_RESET }, 100, 11_520),
     headers: [...QUOTA_HEADERS, 'Retry-After'],
   },
   500: {
     codes: ['InternalError'],
-    description: 'Server error. Does not count toward your quota; safe to retry.',
-    message: 'Internal server error. This request did not count toward your quota. Please retry.',
+    description: 'Internal server error.',
+    charged: 'no',
+    retry: 'backoff',
+    message: INTERNAL_ERROR_MESSAGE,
     headers: [],
   },
   503: {
     codes: ['InternalError'],
-    description:
-      'The service is overloaded or restarting. Retry after `Retry-After` seconds. Does not count toward your quota unless the message says it may have.',
+    description: 'The service is overloaded or restarting.',
+    charged: 'header',
+    retry: 'retry-after',
     message: SERVICE_UNAVAILABLE.message,
-    headers: ['Retry-After'],
+    headers: ['Retry-After', 'X-Charged'],
   },
 }
 
@@ -111,10 +152,12 @@ export const ERROR_SCHEMA: JsonSchema = {
 
 export function errorResponses(): JsonSchema {
   return Object.fromEntries(
-    Object.entries(ERRORS).map(([status, { codes, description, message, headers }]) => [
+    Object.entries(ERRORS).map(([status, { codes, description, charged, retry, message, headers }]) => [
       `Error${status}`,
       {
-        description,
+        description: [description, CHARGED[charged], RETRY[retry]].filter(Boolean).join(' '),
+        'x-charged': charged,
+        'x-retry': retry,
         headers: headerRefs('X-Request-Id', 'X-API-Version', 'Link', ...headers),
         content: {
           'application/json': {

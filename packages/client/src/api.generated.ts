@@ -2398,7 +2398,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Invalid path, parameter or body. Does not count toward your quota. */
+        /** @description Invalid path, parameter or body. Free. */
         Error400: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2413,7 +2413,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Missing, invalid, expired or revoked API key. Does not count toward your quota. */
+        /** @description Missing, invalid, expired or revoked API key. Free. */
         Error401: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2425,7 +2425,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description API access requires the Reseller plan. Does not count toward your quota. */
+        /** @description API access requires the Reseller plan. Free. */
         Error403: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2440,7 +2440,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not found. Counts toward your quota like a successful request. */
+        /** @description No such set, minifig or collection. Costs as much as a successful request. */
         Error404: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2455,7 +2455,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Daily quota exceeded. Does not count toward your quota. */
+        /** @description Daily quota exceeded. Free. Can be retried after `Retry-After` seconds. */
         Error429: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2471,7 +2471,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Server error. Does not count toward your quota; safe to retry. */
+        /** @description Internal server error. Free. Can be retried. */
         Error500: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2483,13 +2483,14 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service is overloaded or restarting. Retry after `Retry-After` seconds. Does not count toward your quota unless the message says it may have. */
+        /** @description The service is overloaded or restarting. Free, unless `X-Charged` is `maybe`. Can be retried after `Retry-After` seconds. */
         Error503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-API-Version": components["headers"]["X-API-Version"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-Charged": components["headers"]["X-Charged"];
                 [name: string]: unknown;
             };
             content: {
@@ -2512,6 +2513,8 @@ export interface components {
         "X-RateLimit-Reset": string;
         /** @description Seconds to wait before retrying. */
         "Retry-After": number;
+        /** @description `maybe` if the request may have been charged: the database was lost while it was. Without this header, it was free. */
+        "X-Charged": "maybe";
         /** @description Link to the documentation for this error. */
         Link: string;
     };
@@ -3194,5 +3197,8 @@ export const endpoints = {
   listEntries: { method: 'GET', path: '/brickfolio/entries' },
   listSales: { method: 'GET', path: '/salesledger' },
 } as const
+
+/** Statuses of the API that may be retried, and are free unless `X-Charged` is `maybe`. */
+export const RETRYABLE_STATUSES: readonly number[] = [429, 500, 503]
 
 export const SDK_VERSION = '0.9.0'

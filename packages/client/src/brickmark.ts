@@ -163,8 +163,8 @@ function isBatch(items: unknown): boolean {
 
 /** Separates the parameters of the API from the options of the request. */
 function splitOptions<Q extends RequestOptions>(query: Q): [Omit<Q, keyof RequestOptions>, RequestOptions] {
-  const { signal, headers, timeout, maxRetries, ...rest } = query
-  return [rest, { signal, headers, timeout, maxRetries }]
+  const { signal, headers, timeout, maxRetries, retryMaybeCharged, ...rest } = query
+  return [rest, { signal, headers, timeout, maxRetries, retryMaybeCharged }]
 }
 
 /** Wraps an operation that the API paginates. */

@@ -1,3 +1,5 @@
+import { RETRYABLE_STATUSES } from './api.generated.ts'
+
 /** Quota for the current day. */
 export type RateLimit = { limit: number; remaining: number; reset: Date }
 
@@ -14,7 +16,7 @@ export type ErrorDetails = {
 
 /** Base class of all request errors. Aborted requests reject with the reason of their signal instead. */
 export class BrickmarkError extends Error {
-  /** Machine-readable error code from the API, or `ConnectionError` / `UnexpectedResponse`. */
+  /** Machine-readable error code from the API, or `APIConnectionError`, `APITimeoutError` or `UnexpectedResponse`. */
   readonly code: string
   /** HTTP status, if there was a response. */
   readonly status: number | undefined
@@ -23,11 +25,11 @@ export class BrickmarkError extends Error {
   readonly rateLimit: RateLimit | undefined
   /** Seconds to wait before retrying, from `Retry-After`. */
   readonly retryAfter: number | undefined
-  /** Whether the request may have been charged although it failed. Such a request is never repeated automatically. */
-  readonly maybeCharged: boolean
+  /** Whether the request, or an earlier attempt to send it, may have been charged although it failed. */
+  maybeCharged: boolean
   /**
-   * Whether sending the same request again may succeed and can't be charged twice. If `retryAfter` is set, wait that long
-   * first. The client has already retried up to `maxRetries` times.
+   * Whether sending the same request again may succeed. If `retryAfter` is set, wait that long first. If `maybeCharged` is
+   * set, it may cost credits again. The client has already retried up to `maxRetries` times.
    */
   readonly isRetryable: boolean
   /** Page that explains the code. */
@@ -43,15 +45,15 @@ export class BrickmarkError extends Error {
     this.rateLimit = details.rateLimit
     this.retryAfter = details.retryAfter
     this.maybeCharged = details.maybeCharged ?? false
-    this.isRetryable = !this.maybeCharged && isTemporary(code, details)
+    this.isRetryable = isTemporary(code, details)
     this.docsUrl = details.docsUrl
   }
 }
 
-/** An exceeded quota without `Retry-After` isn't ours: a proxy may limit requests by rules we don't know. */
-function isTemporary(code: string, { retryAfter }: ErrorDetails): boolean {
-  if (code === 'QuotaExceeded') return retryAfter !== undefined
-  return code === 'InternalError' || code === 'ConnectionError'
+/** A 429 without `Retry-After` isn't ours: a proxy may limit requests by rules we don't know. */
+function isTemporary(code: string, { status, retryAfter }: ErrorDetails): boolean {
+  if (status === undefined) return code === 'APIConnectionError' || code === 'APITimeoutError'
+  return status >= 500 || (RETRYABLE_STATUSES.includes(status) && retryAfter !== undefined)
 }
 
 /** 400: the path, a parameter or the body is invalid. Free. */
@@ -62,14 +64,16 @@ export class MissingApiKeyError extends BrickmarkError {}
 export class InvalidApiKeyError extends BrickmarkError {}
 /** 403: the account does not have the Reseller plan. */
 export class TierRequiredError extends BrickmarkError {}
-/** 404: not found. Counts toward your quota. */
+/** 404: not found. Costs as much as a success. */
 export class NotFoundError extends BrickmarkError {}
 /** 429: daily quota exceeded. See `rateLimit.reset` and `retryAfter`. Free. */
 export class QuotaExceededError extends BrickmarkError {}
 /** 5xx: server error, after all retries. Free, unless `maybeCharged`. */
 export class InternalError extends BrickmarkError {}
 /** No complete response, after all retries. See `cause`, and `maybeCharged`: the request may have arrived. */
-export class ConnectionError extends BrickmarkError {}
+export class APIConnectionError extends BrickmarkError {}
+/** No complete response within `timeout`, after all retries. */
+export class APITimeoutError extends APIConnectionError {}
 /** Not a Brickmark API response. The base URL is probably wrong. */
 export class UnexpectedResponseError extends BrickmarkError {}
 

@@ -1,4 +1,4 @@
-import type { components } from './api.generated.ts'
+import { RETRYABLE_STATUSES, type components } from './api.generated.ts'
 import { createError, UnexpectedResponseError, type RateLimit } from './errors.ts'
 
 /** Response metadata: request ID, API version and remaining quota. */
@@ -20,11 +20,12 @@ export function parseResponse<D>(baseUrl: string, response: Response, text: stri
     rateLimit: rateLimitOf(headers),
     retryAfter: parseRetryAfter(headers.get('retry-after')),
     docsUrl: docsUrlOf(response, baseUrl),
-    // A 503 with Retry-After says that nothing was done, unless it says otherwise. Other server errors don't say.
+    // The API's own errors are free unless they say otherwise. Those of a proxy don't say.
     maybeCharged:
-      status >= 500 && (status !== 503 || !headers.has('retry-after') || headers.get('x-charged') === 'maybe'),
+      status >= 500 &&
+      (!body?.error?.code || !RETRYABLE_STATUSES.includes(status) || headers.get('x-charged') === 'maybe'),
   }
-  if (body?.error) throw createError(body.error.code, body.error.message, details)
+  if (body?.error?.code) throw createError(body.error.code, body.error.message, details)
   // A proxy in front of an unavailable service responds in its own format.
   if (status >= 500) throw createError('InternalError', `${baseUrl} returned ${status}.`, details)
   const hint = 'Check that the base URL ends in /api/v1.'

@@ -1,5 +1,5 @@
 import { endpoints, SDK_VERSION, type operations } from './api.generated.ts'
-import { BrickmarkError, ConnectionError } from './errors.ts'
+import { APIConnectionError, APITimeoutError, BrickmarkError } from './errors.ts'
 import { parseResponse, type Result } from './response.ts'
 
 export type BrickmarkOptions = {
@@ -11,11 +11,10 @@ export type BrickmarkOptions = {
   fetch?: typeof fetch | undefined
   /** Timeout per attempt, in milliseconds. Default: 30,000. */
   timeout?: number | undefined
-  /**
-   * How often a request is retried that definitely was not charged: a 503 that says so, a connection that could not be
-   * opened, or an exceeded quota with a short `Retry-After`. Default: 2.
-   */
+  /** How often a request is retried after a timeout, a lost connection, a 5xx, or a 429 with a short wait. Default: 2. */
   maxRetries?: number | undefined
+  /** Whether to retry requests that may have been charged, which may cost credits again. Default: true. */
+  retryMaybeCharged?: boolean | undefined
   /** Longest `Retry-After` to wait for, in seconds. Longer waits throw immediately. Default: 60. */
   maxRetryAfterSeconds?: number | undefined
   /** Headers to send with every request. */
@@ -33,6 +32,7 @@ export type RequestOptions = {
   headers?: Record<string, string> | undefined
   timeout?: number | undefined
   maxRetries?: number | undefined
+  retryMaybeCharged?: boolean | undefined
 }
 
 /** One attempt to send a request. The first is number 1. */
@@ -52,6 +52,7 @@ const OPTION_NAMES = [
   'fetch',
   'timeout',
   'maxRetries',
+  'retryMaybeCharged',
   'maxRetryAfterSeconds',
   'headers',
   'onRequest',
@@ -101,7 +102,7 @@ export function resolveOptions(
   }
 }
 
-/** Creates the function that sends every operation. It retries only what definitely was not charged. */
+/** Creates the function that sends every operation, with retries. */
 export function createTransport(options: ReturnType<typeof resolveOptions>): Transport {
   const { baseUrl, fetch = globalThis.fetch } = options
   const maxRetryAfter = options.maxRetryAfterSeconds ?? DEFAULT_MAX_RETRY_AFTER_SECONDS
@@ -118,12 +119,16 @@ export function createTransport(options: ReturnType<typeof resolveOptions>): Tra
   return async function send(operation, input, request = {}) {
     const { url, init } = buildRequest(operation, input, request)
     const maxRetries = request.maxRetries ?? options.maxRetries ?? DEFAULT_MAX_RETRIES
+    const retryMaybeCharged = request.retryMaybeCharged ?? options.retryMaybeCharged ?? true
+    let maybeCharged = false
     for (let attempt = 1; ; attempt++) {
       try {
         return await sendOnce(url, init, request, attempt)
       } catch (error) {
+        if (!(error instanceof BrickmarkError)) throw error
+        maybeCharged = error.maybeCharged ||= maybeCharged
         const wait = attempt <= maxRetries ? retryDelay(error, attempt) : undefined
-        if (wait === undefined) throw error
+        if (wait === undefined || (maybeCharged && !retryMaybeCharged)) throw error
         await sleep(wait, request.signal)
       }
     }
@@ -182,21 +187,20 @@ export function createTransport(options: ReturnType<typeof resolveOptions>): Tra
       text = await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
-      const reason = timeout.aborted
-        ? `did not respond within ${timeoutMs / 1000} s`
-        : 'could not be reached, or the connection was lost'
-      throw new ConnectionError('ConnectionError', `${baseUrl} ${reason}.`, {
-        cause,
-        maybeCharged: !neverConnected(cause),
-      })
+      const details = { cause, maybeCharged: !neverConnected(cause) }
+      if (timeout.aborted) {
+        const message = `${baseUrl} did not respond within ${timeoutMs / 1000} s.`
+        throw new APITimeoutError('APITimeoutError', message, details)
+      }
+      const message = `${baseUrl} could not be reached, or the connection was lost.`
+      throw new APIConnectionError('APIConnectionError', message, details)
     }
     return parseResponse(baseUrl, response, text)
   }
 
   /** Milliseconds to wait before the next attempt, or undefined if the error isn't retryable. */
-  function retryDelay(error: unknown, attempt: number): number | undefined {
-    if (!(error instanceof BrickmarkError) || !error.isRetryable) return undefined
-    const { retryAfter } = error
+  function retryDelay({ isRetryable, retryAfter }: BrickmarkError, attempt: number): number | undefined {
+    if (!isRetryable) return undefined
     if (retryAfter === undefined) return withJitter(250 * 2 ** (attempt - 1))
     return retryAfter > maxRetryAfter ? undefined : retryAfter * 1000 + withJitter(250)
   }

@@ -29,6 +29,7 @@ test.each(faults.map((fault, index) => [fault.name, fault, index] as const))(
       baseUrl: `${unreachable ? closedUrl : server.url}${path}/api/v1`,
       timeout: options?.timeoutMs,
       maxRetries: options?.maxRetries,
+      retryMaybeCharged: options?.retryMaybeCharged,
       onResponse: (event) => attempts.push(event),
     })
     const startedAt = performance.now()
@@ -52,7 +53,7 @@ test.each(faults.map((fault, index) => [fault.name, fault, index] as const))(
     expect(result).toBeInstanceOf(ERROR_CLASSES[name])
     expect(result).toMatchObject(details)
     // Only the API's own errors say where they are explained.
-    const isOurs = responses[0]?.code !== undefined
+    const isOurs = responses.at(-1)?.code !== undefined
     const { requestId, docsUrl } = result as sdk.BrickmarkError
     expect([requestId, docsUrl]).toEqual(
       isOurs ? [REQUEST_ID, `${server.url}/docs/errors#${details.code}`] : [undefined, undefined],

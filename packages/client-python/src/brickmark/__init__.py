@@ -5,9 +5,10 @@ from ._async_client import AsyncBrickmark
 from ._batch import batch_cost
 from ._client import Brickmark
 from ._errors import (
+    APIConnectionError,
+    APITimeoutError,
     BadRequestError,
     BrickmarkError,
-    ConnectionError,
     InternalError,
     InvalidApiKeyError,
     MissingApiKeyError,
@@ -23,12 +24,13 @@ from ._types import SDK_VERSION as __version__
 from ._webhook import WebhookVerificationError, verify_webhook
 
 __all__ = [
+    "APIConnectionError",
+    "APITimeoutError",
     "AsyncBrickmark",
     "AsyncPages",
     "BadRequestError",
     "Brickmark",
     "BrickmarkError",
-    "ConnectionError",
     "InternalError",
     "InvalidApiKeyError",
     "Meta",

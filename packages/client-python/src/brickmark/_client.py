@@ -24,8 +24,8 @@ class Brickmark:
     - `api_key`: your API key, `bmk_live_…`. Defaults to the environment variable `BRICKMARK_API_KEY`.
     - `base_url`: API base URL, ending in `/api/v1`. Defaults to `BRICKMARK_BASE_URL`, then to localhost.
     - `timeout`: seconds to wait for the service, per attempt.
-    - `max_retries`: how often a request is retried that definitely was not charged: a 503 that says so, a connection that
-      could not be opened, or an exceeded quota with a short `Retry-After`.
+    - `max_retries`: how often a request is retried after a timeout, a lost connection, a 5xx, or a 429 with a short wait.
+    - `retry_maybe_charged`: whether to retry requests that may have been charged, which may cost credits again.
     - `max_retry_after`: longest `Retry-After` to wait for, in seconds. Longer waits raise immediately.
     - `headers`: headers to send with every request.
     - `ssl_context`: for private certificate authorities.
@@ -39,6 +39,7 @@ class Brickmark:
         base_url: str | None = None,
         timeout: float = 30,
         max_retries: int = 2,
+        retry_maybe_charged: bool = True,
         max_retry_after: float = 60,
         headers: Mapping[str, str] | None = None,
         ssl_context: ssl.SSLContext | None = None,
@@ -50,6 +51,7 @@ class Brickmark:
             base_url=base_url,
             timeout=timeout,
             max_retries=max_retries,
+            retry_maybe_charged=retry_maybe_charged,
             max_retry_after=max_retry_after,
             headers=headers,
             ssl_context=ssl_context,

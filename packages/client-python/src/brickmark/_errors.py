@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from ._types import RETRYABLE_STATUSES
+
 
 @dataclass(frozen=True)
 class RateLimit:
@@ -32,7 +34,7 @@ class BrickmarkError(Exception):
     ) -> None:
         super().__init__(message)
         self.code = code
-        """Machine-readable code from the API, or `ConnectionError` / `UnexpectedResponse`."""
+        """Machine-readable code from the API, or `APIConnectionError`, `APITimeoutError` or `UnexpectedResponse`."""
         self.message = message
         self.status = status
         """HTTP status, if there was a response."""
@@ -42,22 +44,21 @@ class BrickmarkError(Exception):
         self.retry_after = retry_after
         """Seconds to wait before retrying, from `Retry-After`."""
         self.maybe_charged = maybe_charged
-        """Whether the request may have been charged although it failed. It's never retried automatically."""
+        """Whether the request, or an earlier attempt to send it, may have been charged although it failed."""
         self.docs_url = docs_url
         """Page that explains the code."""
 
     @property
     def is_retryable(self) -> bool:
-        """Whether sending the same request again may succeed and can't be charged twice.
+        """Whether sending the same request again may succeed.
 
-        If `retry_after` is set, wait that long first. The client has already retried up to `max_retries` times.
+        If `retry_after` is set, wait that long first. If `maybe_charged` is set, it may cost credits again. The client has
+        already retried up to `max_retries` times.
         """
-        if self.maybe_charged:
-            return False
-        if self.code == "QuotaExceeded":
-            # Without Retry-After it isn't ours: a proxy may limit requests by rules we don't know.
-            return self.retry_after is not None
-        return self.code in ("InternalError", "ConnectionError")
+        if self.status is None:
+            return isinstance(self, APIConnectionError)
+        # A 429 without Retry-After isn't ours: a proxy may limit requests by rules we don't know.
+        return self.status >= 500 or (self.status in RETRYABLE_STATUSES and self.retry_after is not None)
 
 
 class BadRequestError(BrickmarkError):
@@ -77,7 +78,7 @@ class TierRequiredError(BrickmarkError):
 
 
 class NotFoundError(BrickmarkError):
-    """404: not found. Counts toward your quota."""
+    """404: not found. Costs as much as a success."""
 
 
 class QuotaExceededError(BrickmarkError):
@@ -88,8 +89,12 @@ class InternalError(BrickmarkError):
     """5xx: server error, after all retries. Free, unless `maybe_charged`."""
 
 
-class ConnectionError(BrickmarkError):  # noqa: A001
+class APIConnectionError(BrickmarkError):
     """No complete response, after all retries. See `__cause__`, and `maybe_charged`: the request may have arrived."""
+
+
+class APITimeoutError(APIConnectionError):
+    """No complete response within `timeout`, after all retries."""
 
 
 class UnexpectedResponseError(BrickmarkError):

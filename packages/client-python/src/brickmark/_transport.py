@@ -1,4 +1,4 @@
-"""Sends requests with the standard library. Retries only what definitely was not charged."""
+"""Sends requests with the standard library, with retries."""
 
 from __future__ import annotations
 
@@ -17,8 +17,16 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
-from ._errors import BrickmarkError, ConnectionError, MissingApiKeyError, RateLimit, UnexpectedResponseError, error_class
-from ._types import SDK_VERSION
+from ._errors import (
+    APIConnectionError,
+    APITimeoutError,
+    BrickmarkError,
+    MissingApiKeyError,
+    RateLimit,
+    UnexpectedResponseError,
+    error_class,
+)
+from ._types import RETRYABLE_STATUSES, SDK_VERSION
 
 T = TypeVar("T")
 
@@ -85,6 +93,7 @@ class Transport:
         base_url: str | None,
         timeout: float,
         max_retries: int,
+        retry_maybe_charged: bool,
         max_retry_after: float,
         headers: Mapping[str, str] | None,
         ssl_context: ssl.SSLContext | None,
@@ -101,6 +110,7 @@ class Transport:
             raise ValueError(f'base_url must start with http:// or https://, but is "{url}".')
         self._timeout = timeout
         self._max_retries = max_retries
+        self._retry_maybe_charged = retry_maybe_charged
         self._max_retry_after = max_retry_after
         self._ssl_context = ssl_context
         self._on_request = on_request
@@ -122,11 +132,13 @@ class Transport:
         elif rest:
             filled += "?" + urlencode({name: str(value) for name, value in rest.items()})
         attempt = 0
+        maybe_charged = False
         while True:
             attempt += 1
             try:
                 return self._send_once(method, self.base_url + filled, body, attempt)
             except BrickmarkError as error:
+                maybe_charged = error.maybe_charged = error.maybe_charged or maybe_charged
                 wait = self._retry_delay(error, attempt)
                 if wait is None:
                     raise
@@ -176,13 +188,12 @@ class Transport:
             connection.close()
         return Response(response.status, {name.lower(): value for name, value in response.getheaders()}, content)
 
-    def _connection_error(self, cause: Exception, *, maybe_charged: bool) -> ConnectionError:
-        reason = (
-            f"did not respond within {self._timeout:g} s"
-            if isinstance(cause, TimeoutError)
-            else "could not be reached, or the connection was lost"
-        )
-        return ConnectionError("ConnectionError", f"{self.base_url} {reason}.", maybe_charged=maybe_charged)
+    def _connection_error(self, cause: Exception, *, maybe_charged: bool) -> APIConnectionError:
+        if isinstance(cause, TimeoutError):
+            message = f"{self.base_url} did not respond within {self._timeout:g} s."
+            return APITimeoutError("APITimeoutError", message, maybe_charged=maybe_charged)
+        message = f"{self.base_url} could not be reached, or the connection was lost."
+        return APIConnectionError("APIConnectionError", message, maybe_charged=maybe_charged)
 
     def _parse(self, response: Response, url: str) -> Result[Any]:
         """Parses a response; raises the matching error if it isn't a success."""
@@ -193,18 +204,20 @@ class Transport:
         status, headers = response.status, response.headers
         if 200 <= status < 300 and isinstance(body, dict) and "data" in body and "meta" in body:
             return Result(body["data"], _meta(body["meta"]), response)
+        error = body.get("error") if isinstance(body, dict) else None
+        if not isinstance(error, dict) or "code" not in error:
+            error = None
         details: dict[str, Any] = {
             "status": status,
             "request_id": headers.get("x-request-id"),
             "rate_limit": _rate_limit(headers),
             "retry_after": _retry_after(headers.get("retry-after")),
-            # A 503 with Retry-After says that nothing was done, unless it says otherwise. Other server errors don't say.
+            # The API's own errors are free unless they say otherwise. Those of a proxy don't say.
             "maybe_charged": status >= 500
-            and (status != 503 or "retry-after" not in headers or headers.get("x-charged") == "maybe"),
+            and (error is None or status not in RETRYABLE_STATUSES or headers.get("x-charged") == "maybe"),
             "docs_url": _docs_url(headers.get("link"), url),
         }
-        if isinstance(body, dict) and isinstance(body.get("error"), dict):
-            error = body["error"]
+        if error is not None:
             raise error_class(error["code"])(error["code"], error["message"], **details)
         # A proxy in front of an unavailable service responds in its own format.
         if status >= 500:
@@ -217,6 +230,8 @@ class Transport:
     def _retry_delay(self, error: BrickmarkError, attempt: int) -> float | None:
         """Seconds to wait before the next attempt; None if there is none."""
         if attempt > self._max_retries or not error.is_retryable:
+            return None
+        if error.maybe_charged and not self._retry_maybe_charged:
             return None
         # 50 to 100 % of the delay, so that clients that failed together don't retry together.
         jitter = random.uniform(0.5, 1)

@@ -23,6 +23,9 @@ ENDPOINTS: dict[str, tuple[str, str]] = {
     "listSales": ("GET", "/salesledger"),
 }
 
+RETRYABLE_STATUSES = (429, 500, 503)
+"""Statuses of the API that may be retried, and are free unless "X-Charged" is "maybe"."""
+
 
 class Analytics(TypedDict):
     """Portfolio totals and value history."""

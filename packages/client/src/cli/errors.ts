@@ -20,7 +20,8 @@ const byCode: Record<string, number> = {
   TierRequired: EXIT_CODES.auth,
   QuotaExceeded: EXIT_CODES.quota,
   InternalError: EXIT_CODES.serverOrNetwork,
-  ConnectionError: EXIT_CODES.serverOrNetwork,
+  APIConnectionError: EXIT_CODES.serverOrNetwork,
+  APITimeoutError: EXIT_CODES.serverOrNetwork,
   UnexpectedResponse: EXIT_CODES.serverOrNetwork,
 }
 
@@ -62,7 +63,8 @@ function hintFor(error: BrickmarkError): string | undefined {
         reset && `Your quota resets in ${formatDuration(reset.getTime() - Date.now())}, at ${formatTimestamp(reset)}.`
       )
     }
-    case 'ConnectionError':
+    case 'APIConnectionError':
+    case 'APITimeoutError':
       return `${networkErrorCode(error)}Run \`brickmark doctor\` to diagnose.`
     case 'InternalError':
       return error.requestId && `If this keeps happening, contact support with request ID ${error.requestId}.`

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { RETRYABLE_STATUSES } from '../api.generated.ts'
 import type { BatchItems } from '../batch.ts'
 
 /** Daily credit limit for assistants on this machine. */
@@ -38,11 +39,16 @@ export function openDailyBudget(env: Record<string, string | undefined>): DailyB
       // Recorded before sending, so that concurrent calls can't exceed the limit together.
       record(cost)
       const response = await fetch(url, init)
-      const charged = response.ok || response.status === 404
-      if (!charged) record(-cost)
+      if (isFree(response)) record(-cost)
       return response
     },
   }
+}
+
+function isFree({ status, headers }: Response): boolean {
+  if (status < 400 || status === 404 || headers.get('x-charged') === 'maybe') return false
+  // A proxy's server error doesn't say whether the request was charged.
+  return status < 500 || RETRYABLE_STATUSES.includes(status)
 }
 
 function requestCost(init: RequestInit | undefined): number {

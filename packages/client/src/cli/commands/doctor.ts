@@ -10,6 +10,8 @@ import { loadConfig, loginFile, isLoginFileExposed, type Config } from '../confi
 type Check = { name: string; ok: boolean; message: string; fix?: string; exitCode?: number }
 
 /** Clock skew above which the local reset time of the quota would be misleading. */
+/** Per attempt, so that a check of an address where nothing answers ends within a minute. */
+const TIMEOUT_MS = 10_000
 const CLOCK_TOLERANCE_MS = 120_000
 
 export function addDoctor(program: Command, { terminal }: CliContext): void {
@@ -66,6 +68,7 @@ async function checkService({ apiKey, baseUrl }: Config): Promise<Check[]> {
   const brickmark = new Brickmark({
     apiKey,
     baseUrl,
+    timeout: TIMEOUT_MS,
     fetch: async (...request) => (response = await fetch(...request)),
   })
   const started = performance.now()
@@ -98,13 +101,14 @@ function failedCheck(error: Error): Check {
   const fixes: Record<string, string> = {
     InvalidApiKey: 'create a new API key in your account and run `brickmark login`',
     TierRequired: 'upgrade to the Reseller plan',
-    ConnectionError: `${networkErrorCode(error)}check your connection and BRICKMARK_BASE_URL`,
+    APIConnectionError: `${networkErrorCode(error)}check your connection and BRICKMARK_BASE_URL`,
+    APITimeoutError: 'check your connection and BRICKMARK_BASE_URL',
     UnexpectedResponse: baseUrlFix,
     NotFound: baseUrlFix,
   }
   const fix = fixes[code] ?? 'retry in a minute'
   return {
-    name: code.startsWith('Conn') ? 'Service' : 'Access',
+    name: code.startsWith('API') ? 'Service' : 'Access',
     ok: false,
     message: error.message,
     fix,
