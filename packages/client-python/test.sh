@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Checks types, runs the tests, and installs the wheel into an empty environment. Needs Debian's python3-pytest, mypy,
-# python3-hatchling and python3-venv, and Node for the scripted server (run it as `npm run test:python`).
+# Checks style and types, runs the tests, and installs the wheel into an empty environment. Needs Debian's python3-pytest,
+# python3-httpx, mypy, python3-hatchling and python3-venv, and Node for the scripted server, Ruff and Pyright (run it as
+# `npm run test:python`).
 set -euo pipefail
 cd "$(dirname "$0")"
 python=${PYTHON:-/usr/bin/python3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+node ../../tools/checks/ruff.ts .
 "$python" -m mypy --cache-dir "$work/mypy" src tests
+pyright --pythonpath "$python"
 "$python" -m pytest -q -p no:cacheprovider
 
 "$python" -m hatchling build -t wheel -d "$work" >/dev/null
@@ -16,7 +19,14 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 project/bin/python - <<'CHECK'
 import importlib.metadata, pathlib, brickmark
-assert brickmark.__version__ == importlib.metadata.version("brickmark"), "versions differ"
+distribution = importlib.metadata.distribution("brickmark")
+assert brickmark.__version__ == distribution.version, "versions differ"
 assert (pathlib.Path(brickmark.__file__).parent / "py.typed").exists(), "py.typed is missing"
-print(f"wheel {brickmark.__version__} installed and imported")
+files = [str(file) for file in distribution.files]
+assert any(file.endswith("LICENSE") for file in files), "LICENSE is missing"
+urls = distribution.metadata.get_all("Project-URL")
+assert sorted(url.split(",")[0] for url in urls) == ["Changelog", "Documentation", "Issues", "Source"], urls
+print(f"wheel {brickmark.__version__} installed and imported without httpx")
 CHECK
+# Every type that users of the wheel see is known.
+PATH="$work/project/bin:$PATH" pyright --ignoreexternal --verifytypes brickmark | grep score

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * The scripted server of the fault suite that every SDK must pass. Serves each case of faults.json under
- * `/CASE/RUN/api/v1`, where RUN is any name, and what was requested there under `/CASE/RUN/log`. The last response of a
+ * `/CASE/RUN/api/v1`, where RUN is any name, and what was requested there under `/CASE/RUN/log`, over which connection, and whether the client gave up. The last response of a
  * case repeats. Run as a program, it prints its URL and ends with its standard input.
  */
 
@@ -46,13 +46,23 @@ type ScriptedResponse = {
   breakOff?: boolean
 }
 
+type LoggedRequest = {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  /** Port of the client; it tells connections apart. */
+  port: number | undefined
+  /** Whether the connection was closed before the response was complete. */
+  isAborted: boolean
+}
+
 export const faults = JSON.parse(readFileSync(new URL('faults.json', import.meta.url), 'utf8')) as Fault[]
 
 export const REQUEST_ID = '7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11'
 const RATE_LIMIT = { limit: 1000, remaining: 999, reset: '2026-06-28T00:00:00.000Z' }
 
 export async function startFaultServer(): Promise<{ url: string; stop: () => void }> {
-  const logs = new Map<string, { method: string; url: string; headers: IncomingMessage['headers'] }[]>()
+  const logs = new Map<string, LoggedRequest[]>()
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request
     const [, index = '', run = '', page = ''] = url.split('/')
@@ -62,7 +72,9 @@ export async function startFaultServer(): Promise<{ url: string; stop: () => voi
       response.end(JSON.stringify(log))
       return
     }
-    log.push({ method, url, headers })
+    const logged: LoggedRequest = { method, url, headers, port: request.socket.remotePort, isAborted: false }
+    log.push(logged)
+    response.on('close', () => (logged.isAborted = !response.writableEnded))
     const { responses } = faults[Number(index)]!
     respond(response, responses[log.length - 1] ?? responses.at(-1)!)
   })

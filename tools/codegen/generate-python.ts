@@ -13,9 +13,11 @@ type Schema = {
   properties?: Record<string, Schema>
   required?: string[]
   description?: string
+  'x-extensible-enum'?: string[]
 }
+type Parameter = { name: string; description: string; schema: Schema }
 type Document = {
-  paths: Record<string, Record<string, { operationId: string }>>
+  paths: Record<string, Record<string, { operationId: string; parameters?: Parameter[] }>>
   components: { schemas: Record<string, Schema> }
 }
 
@@ -26,23 +28,51 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 `
 
-/** TypedDicts of every schema, method and path of every operation, what may be retried, and the version that the SDK sends. */
-export function generatePythonTypes(openapi: object, sdkVersion: string): string {
+/** A webhook event: its fields, of which `data` is an object. */
+export type EventSchema = Schema & { properties: Record<string, Schema> }
+
+/**
+ * TypedDicts of every schema and webhook event, literals of the parameters, method and path of every operation, what may be
+ * retried, and the version that the SDK sends.
+ */
+export function generatePythonTypes(openapi: object, events: Record<string, EventSchema>, sdkVersion: string): string {
   const { paths, components } = openapi as Document
-  const classes = Object.entries(components.schemas).map(([name, schema]) => declare(name, schema))
-  const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, { operationId }]) => `    "${operationId}": ("${method.toUpperCase()}", "${path}"),`,
-    ),
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
   )
+  const endpoints = operations.map(({ operationId, method, path }) => `    "${operationId}": ("${method}", "${path}"),`)
+  const literals = operations
+    .flatMap(({ parameters = [] }) => parameters)
+    .filter(({ schema }) => schema.enum !== undefined)
+    .map(({ name, description, schema }) => `${pascalCase(name)} = ${typeOf(schema)}\n"""${description}"""\n`)
   return [
     HEADER,
     `SDK_VERSION = "${sdkVersion}"\n`,
     `ENDPOINTS: dict[str, tuple[str, str]] = {\n${endpoints.join('\n')}\n}\n`,
     `RETRYABLE_STATUSES = (${retryableStatuses(openapi).join(', ')})`,
     `"""Statuses of the API that may be retried, and are free unless "X-Charged" is "maybe"."""\n`,
-    ...classes,
+    ...new Set(literals),
+    ...Object.entries(components.schemas).map(([name, schema]) => declare(name, schema)),
+    ...Object.entries(events).flatMap(([name, event]) => declareEvent(name, event)),
+    `\nWebhookEvent = Union[${Object.keys(events).join(', ')}]\n"""A message to a webhook endpoint. Its \`type\` says which."""\n`,
   ].join('\n')
+}
+
+/** An event whose data has fields becomes two classes. */
+function declareEvent(name: string, { properties, ...event }: EventSchema): string[] {
+  const data = {
+    ...properties['data'],
+    description: `Data of \`${name}\`. Amounts are in US dollars; None if they don't apply.`,
+  }
+  if (Object.keys(data.properties ?? {}).length === 0) {
+    return [declare(name, { ...event, properties: { ...properties, data: { type: 'object' } } })]
+  }
+  const reference = { $ref: `${name}Data` }
+  return [declare(`${name}Data`, data), declare(name, { ...event, properties: { ...properties, data: reference } })]
+}
+
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** Python 3.10 has no `NotRequired`, so optional keys are in a class of their own. */
@@ -77,14 +107,27 @@ const SCALARS: Record<string, string> = {
 }
 
 function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1)!
+  const types = alternatives(schema)
+  return types.length === 1 ? types[0]! : `Union[${types.join(', ')}]`
+}
+
+/** The types that a value can have. */
+function alternatives(schema: Schema): string[] {
+  if (schema.$ref !== undefined) return [schema.$ref.split('/').at(-1)!]
   const options = schema.anyOf ?? schema.oneOf
-  if (options !== undefined) return `Union[${options.map(typeOf).join(', ')}]`
-  if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`
-  if (schema.enum !== undefined) return `Literal[${schema.enum.map(literal).join(', ')}]`
-  if (Array.isArray(schema.type)) return `Union[${schema.type.map((type) => typeOf({ ...schema, type })).join(', ')}]`
-  if (schema.type === 'array') return `list[${typeOf(schema.items ?? {})}]`
-  return SCALARS[schema.type ?? ''] ?? 'Any'
+  if (options !== undefined) return options.flatMap(alternatives)
+  const known = schema['x-extensible-enum']
+  // Type checkers accept any string; editors complete the known ones.
+  if (known !== undefined) return [`Literal[${known.map(literal).join(', ')}]`, ...alternatives(withoutKnown(schema))]
+  if (schema.const !== undefined) return [`Literal[${literal(schema.const)}]`]
+  if (schema.enum !== undefined) return [`Literal[${schema.enum.map(literal).join(', ')}]`]
+  if (Array.isArray(schema.type)) return schema.type.flatMap((type) => alternatives({ ...schema, type }))
+  if (schema.type === 'array') return [`list[${typeOf(schema.items ?? {})}]`]
+  return [SCALARS[schema.type ?? ''] ?? 'Any']
+}
+
+function withoutKnown({ 'x-extensible-enum': _known, ...schema }: Schema): Schema {
+  return schema
 }
 
 function literal(value: unknown): string {

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { z } from 'zod'
 import { generateApi, generateFields } from './generate-client.ts'
 import { errorsTable, replaceSection } from './generate-errors.ts'
-import { generatePythonTypes } from './generate-python.ts'
+import { generatePythonTypes, type EventSchema } from './generate-python.ts'
 import { buildOpenApi } from '@brickmark/api/openapi/openapi'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
+import { AlertEvent, TestEvent } from '@brickmark/core/webhook/event'
 import { migrate } from '@brickmark/core/db/migrate'
 
 /**
@@ -40,7 +42,10 @@ const { version } = JSON.parse(await readFile(join(repository, 'packages/client/
 }
 await writeOrCheck('packages/client/src/api.generated.ts', await generateApi(openapi, version))
 await writeOrCheck('packages/client/src/cli/fields.generated.ts', generateFields(openapi))
-await writeOrCheck('packages/client-python/src/brickmark/_types.py', generatePythonTypes(openapi, version))
+await writeOrCheck(
+  'packages/client-python/src/brickmark/_types.py',
+  generatePythonTypes(openapi, webhookEvents(), version),
+)
 const errorsPage = 'apps/docs/src/content/docs/errors.md'
 const errorsMarkdown = await readFile(join(repository, errorsPage), 'utf8')
 await writeOrCheck(errorsPage, replaceSection(errorsMarkdown, 'errors', errorsTable(openapi)))
@@ -75,6 +80,14 @@ if (existsSync(DEBIAN_BIN)) {
   console.log('schema.sql: skipped, Debian package postgresql-15 is not installed')
 }
 process.exitCode = stale === 0 ? 0 : 1
+
+function webhookEvents(): Record<string, EventSchema> {
+  const schemaOf = (event: z.ZodType, description: string) => ({ ...z.toJSONSchema(event), description }) as EventSchema
+  return {
+    AlertEvent: schemaOf(AlertEvent, 'An alert.'),
+    TestEvent: schemaOf(TestEvent, 'What **Send test event** sends.'),
+  }
+}
 
 async function withMigratedDatabase(bin: string | undefined, work: (url: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-generate-'))

@@ -6,7 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from brickmark import AsyncBrickmark, AsyncPages, Brickmark, MissingApiKeyError, Page, Pages, batch_cost
+
+from brickmark import AsyncPages, Brickmark, MissingApiKeyError, Page, Pages, batch_cost
 
 
 def test_reads_key_and_base_url_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -14,16 +15,33 @@ def test_reads_key_and_base_url_from_the_environment(monkeypatch: pytest.MonkeyP
     with pytest.raises(MissingApiKeyError, match="BRICKMARK_API_KEY"):
         Brickmark()
     monkeypatch.setenv("BRICKMARK_API_KEY", "bmk_live_test")
+    with pytest.raises(ValueError, match="BRICKMARK_BASE_URL"):
+        Brickmark()
     monkeypatch.setenv("BRICKMARK_BASE_URL", "https://api.example/api/v1/")
-    assert Brickmark()._transport.base_url == "https://api.example/api/v1"
+    assert Brickmark()._options.base_url == "https://api.example/api/v1"
     with pytest.raises(ValueError, match="must start with http"):
         Brickmark(base_url="api.example")
 
 
+@pytest.fixture
+def client() -> Brickmark:
+    return Brickmark("bmk_live_test", base_url="https://api.example/api/v1")
+
+
 @pytest.mark.parametrize("value", [None, "", " ", 90341])
-def test_a_number_must_be_a_string(value: Any) -> None:
+def test_a_number_must_be_a_string(client: Brickmark, value: Any) -> None:
     with pytest.raises(TypeError, match=r'get_set needs a string, e.g. get_set\("90341-1"\)'):
-        Brickmark("bmk_live_test").get_set(value)
+        client.get_set(value)
+
+
+def test_a_lookup_of_retail_prices_needs_an_identifier(client: Brickmark) -> None:
+    with pytest.raises(TypeError, match="find_retail_prices needs set, asin or upc"):
+        client.find_retail_prices()
+
+
+def test_a_path_starts_with_a_slash(client: Brickmark) -> None:
+    with pytest.raises(ValueError, match="path must start with /"):
+        client.request("GET", "catalog/themes")
 
 
 def test_batches_are_split_without_duplicates() -> None:
@@ -59,12 +77,3 @@ def test_lists_are_read_page_by_page(maximum: int | None, expected: int, request
 
     assert asyncio.run(AsyncPages(fetch_async).to_list(maximum)) == list(range(expected))
     assert seen == requests
-
-
-def test_async_requests_run_side_by_side(fault_server: str) -> None:
-    async def run() -> list[str]:
-        async with AsyncBrickmark("bmk_live_test", base_url=f"{fault_server}/0/side-by-side/api/v1") as client:
-            results = await asyncio.gather(*(client.get_set("90341-1") for _ in range(30)))
-            return [result.data["title"] for result in results]
-
-    assert asyncio.run(run()) == ["Lighthouse"] * 30

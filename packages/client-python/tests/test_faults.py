@@ -1,26 +1,23 @@
-"""The fault suite that every SDK passes, synchronously and asynchronously."""
+"""The fault suite that every SDK passes: synchronously, and asynchronously with and without httpx."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
 import re
 import socket
 import time
-import urllib.request
 from collections.abc import Callable
 from typing import Any
 
-import brickmark
 import pytest
-from brickmark import AsyncBrickmark, Brickmark, BrickmarkError, ResponseEvent
 
-from conftest import load_faults
+import brickmark
+from brickmark import AsyncBrickmark, Brickmark, BrickmarkError, ResponseEvent
+from conftest import FaultServer, load_faults
 
 REQUEST_ID = "7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11"
-
-runs = itertools.count()
+FAULTS = list(enumerate(load_faults()))
+NAMES = [fault["name"] for _, fault in FAULTS]
 
 
 def closed_url() -> str:
@@ -30,7 +27,8 @@ def closed_url() -> str:
 
 
 def get_set(**options: Any) -> Any:
-    return Brickmark("bmk_live_test", **options).get_set("90341-1")
+    with Brickmark("bmk_live_test", **options) as client:
+        return client.get_set("90341-1")
 
 
 def get_set_async(**options: Any) -> Any:
@@ -41,13 +39,21 @@ def get_set_async(**options: Any) -> Any:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("call", [get_set, get_set_async], ids=["sync", "async"])
-@pytest.mark.parametrize(("index", "fault"), enumerate(load_faults()), ids=[fault["name"] for fault in load_faults()])
-def test_fault(fault_server: str, call: Callable[..., Any], index: int, fault: dict[str, Any]) -> None:
-    path = f"/{index}/python-{next(runs)}"
+@pytest.mark.parametrize(("index", "fault"), FAULTS, ids=NAMES)
+def test_fault(fault_server: FaultServer, index: int, fault: dict[str, Any]) -> None:
+    check_fault(fault_server, get_set, index, fault)
+
+
+@pytest.mark.parametrize(("index", "fault"), FAULTS, ids=NAMES)
+def test_fault_async(fault_server: FaultServer, async_transport: str, index: int, fault: dict[str, Any]) -> None:
+    check_fault(fault_server, get_set_async, index, fault)
+
+
+def check_fault(server: FaultServer, call: Callable[..., Any], index: int, fault: dict[str, Any]) -> None:
+    path = server.start_case(index)
     attempts: list[ResponseEvent] = []
     options: dict[str, Any] = {
-        "base_url": (closed_url() if fault.get("unreachable") else fault_server) + path + "/api/v1",
+        "base_url": (closed_url() if fault.get("unreachable") else server.url) + path + "/api/v1",
         "on_response": attempts.append,
     }
     given = fault.get("options", {})
@@ -60,13 +66,13 @@ def test_fault(fault_server: str, call: Callable[..., Any], index: int, fault: d
     expected = fault["expect"]
     started_at = time.monotonic()
     error = None
+    result = None
     try:
         result = call(**options)
     except BrickmarkError as raised:
         error = raised
     took = time.monotonic() - started_at
-    with urllib.request.urlopen(f"{fault_server}{path}/log") as response:
-        log = json.load(response)
+    log = server.log(path)
     assert len(log) == expected["requests"]
     assert [event.attempt for event in attempts] == list(range(1, expected.get("attempts", expected["requests"]) + 1))
     assert took * 1000 >= expected.get("minMs", 0)
@@ -75,6 +81,7 @@ def test_fault(fault_server: str, call: Callable[..., Any], index: int, fault: d
         assert re.fullmatch(r"brickmark-python/\d+\.\d+\.\d+ python/\S+ \w+", request["headers"]["user-agent"])
     if "error" not in expected:
         assert error is None
+        assert result is not None
         assert result.data["title"] == expected["title"]
         assert (result.meta.request_id, result.response.status) == (REQUEST_ID, 200)
         return
@@ -89,4 +96,4 @@ def test_fault(fault_server: str, call: Callable[..., Any], index: int, fault: d
     # Only the API's own errors say where they are explained.
     is_ours = any("code" in response for response in fault["responses"][-1:])
     assert error.request_id == (REQUEST_ID if is_ours else None)
-    assert error.docs_url == (f"{fault_server}/docs/errors#{details['code']}" if is_ours else None)
+    assert error.docs_url == (f"{server.url}/docs/errors#{details['code']}" if is_ours else None)

@@ -25,6 +25,15 @@ def test_returns_the_event_of_a_signed_message() -> None:
     assert verify_webhook(BODY.encode(), sign(), SECRET)["type"] == "test"
 
 
+def test_the_type_of_an_event_says_what_its_data_has() -> None:
+    data = {"reason": "$39.99 ≤ your $42.00", "price_usd": 39.99}
+    body = json.dumps({"type": "alert.price_at_most", "timestamp": "2026-01-01T00:00:00.000Z", "data": data})
+    event = verify_webhook(body, sign(body), SECRET)
+    # Type checkers reject both lines without the comparison.
+    assert event["type"] != "test"
+    assert event["data"]["reason"].startswith("$39.99")
+
+
 @pytest.mark.parametrize(
     ("body", "headers", "reason"),
     [

@@ -18,8 +18,9 @@ from ._errors import (
     TierRequiredError,
     UnexpectedResponseError,
 )
+from ._options import RequestEvent, ResponseEvent
 from ._pages import AsyncPages, Page, Pages
-from ._transport import Meta, RequestEvent, Response, ResponseEvent, Result
+from ._response import Meta, Response, Result
 from ._types import SDK_VERSION as __version__
 from ._webhook import WebhookVerificationError, verify_webhook
 

@@ -1,37 +1,37 @@
-"""The asynchronous client: the synchronous one on threads of its own, so that there is one implementation."""
+"""The asynchronous client."""
 
 from __future__ import annotations
 
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from typing import TYPE_CHECKING
-
+from . import _operations as operations
 from . import _types as types
-from ._batch import split_batch
-from ._client import Brickmark
-from ._pages import AsyncPages, Page, Pages
-from ._transport import RequestEvent, ResponseEvent, Result
-from ._errors import RateLimit
+from ._async_transport import create_async_transport
+from ._attempts import Attempts
+from ._batch import merge_batches, split_batch
+from ._errors import BrickmarkError, RateLimit
+from ._operations import Call
+from ._options import Options, RequestEvent, ResponseEvent, resolve_api_key, resolve_base_url
+from ._pages import AsyncPages
+from ._request import Request, build_operation, build_request
+from ._response import Result, parse_response
 
 if TYPE_CHECKING:
     from types import TracebackType
 
 T = TypeVar("T")
 
-MAX_CONCURRENT = 10
-"""As many requests of a key as the API runs at a time."""
-
 
 class AsyncBrickmark:
     """Asynchronous client for the Brickmark API. Takes the same arguments as `Brickmark`.
 
-    At most ten requests run at a time, as many as the API runs per key. Cancelling a task stops waiting for the response,
-    but the request itself ends in the background and may be charged. Use it as `async with AsyncBrickmark() as brickmark`,
-    or call `close()`.
+    At most ten requests run at a time, as many as the API runs per key. Cancelling a task closes the connection of its
+    request, which may be charged nevertheless. Requests are sent with httpx if it's installed (`brickmark[httpx]`), and
+    otherwise with the standard library, on threads. Use it in one event loop, as
+    `async with AsyncBrickmark() as brickmark`, or call `close()`.
     """
 
     def __init__(
@@ -48,19 +48,47 @@ class AsyncBrickmark:
         on_request: Callable[[RequestEvent], None] | None = None,
         on_response: Callable[[ResponseEvent], None] | None = None,
     ) -> None:
-        self._client = Brickmark(
-            api_key,
-            base_url=base_url,
+        self._options = Options(
+            api_key=resolve_api_key(api_key),
+            base_url=resolve_base_url(base_url),
             timeout=timeout,
             max_retries=max_retries,
             retry_maybe_charged=retry_maybe_charged,
             max_retry_after=max_retry_after,
-            headers=headers,
-            ssl_context=ssl_context,
+            headers=headers or {},
             on_request=on_request,
             on_response=on_response,
         )
-        self._threads = ThreadPoolExecutor(MAX_CONCURRENT, thread_name_prefix="brickmark")
+        self._transport = create_async_transport(ssl_context)
+
+    def with_options(
+        self,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        retry_maybe_charged: bool | None = None,
+        max_retry_after: float | None = None,
+        headers: Mapping[str, str] | None = None,
+        on_request: Callable[[RequestEvent], None] | None = None,
+        on_response: Callable[[ResponseEvent], None] | None = None,
+    ) -> AsyncBrickmark:
+        """Returns a client with other options that shares the connections of this one. Headers are added."""
+        copy = object.__new__(type(self))
+        copy._transport = self._transport
+        copy._options = self._options.override(
+            headers,
+            api_key=api_key,
+            base_url=base_url and base_url.rstrip("/"),
+            timeout=timeout,
+            max_retries=max_retries,
+            retry_maybe_charged=retry_maybe_charged,
+            max_retry_after=max_retry_after,
+            on_request=on_request,
+            on_response=on_response,
+        )
+        return copy
 
     async def __aenter__(self) -> AsyncBrickmark:
         return self
@@ -71,61 +99,93 @@ class AsyncBrickmark:
         exc: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.close()
+        await self.close()
 
-    def close(self) -> None:
-        """Ends the threads once their requests have ended."""
-        self._threads.shutdown(wait=False)
+    async def close(self) -> None:
+        """Closes all connections, also those of clients made by `with_options`."""
+        await self._transport.close()
 
-    async def _run(self, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+    async def request(
+        self, method: str, path: str, *, query: Mapping[str, object] | None = None, body: object = None
+    ) -> Result[Any]:
+        """Sends any request, e.g. to an endpoint that is newer than this version: `request("GET", "/catalog/themes")`.
+
+        `path` is relative to the base URL, unless it starts with `/api/`.
+        """
+        return await self._send_request(build_request(self._options, method, path, query=query, body=body))
+
+    async def _send(self, call: Call[T]) -> T:
+        return call.unwrap(await self._send_request(build_operation(self._options, call.operation, call.parameters)))
+
+    async def _send_request(self, request: Request) -> Result[Any]:
+        attempts = Attempts(self._options, request)
+        while True:
+            attempts.start()
+            try:
+                result = parse_response(await self._transport.send(request), self._options.base_url)
+            except BrickmarkError as error:
+                wait = attempts.fail(error)
+                if wait is None:
+                    raise
+            except asyncio.CancelledError:
+                attempts.abandon()
+                raise
+            else:
+                attempts.succeed(result.response.status, result.meta.request_id)
+                return result
+            await asyncio.sleep(wait)
 
     async def get_set(self, number: str) -> Result[types.Set]:
         """Get a set and its values. Costs 1 credit."""
-        return await self._run(lambda: self._client.get_set(number))
+        return await self._send(operations.get_set(number))
 
     async def get_minifig(self, number: str) -> Result[types.Minifig]:
         """Get a minifig and its value. Costs 1 credit."""
-        return await self._run(lambda: self._client.get_minifig(number))
+        return await self._send(operations.get_minifig(number))
 
     def search_sets(self, q: str) -> AsyncPages[types.SetSearchResult]:
         """Search sets by number or name. Results have no values. Costs 1 credit per 250 results."""
-        return self._pages(self._client.search_sets(q))
+        page = operations.search_sets(q)
+        return AsyncPages(lambda limit, offset: self._send(page(limit, offset)))
 
     def search_minifigs(self, q: str) -> AsyncPages[types.MinifigSearchResult]:
         """Search minifigs by number or name. Results have no values. Costs 1 credit per 250 results."""
-        return self._pages(self._client.search_minifigs(q))
+        page = operations.search_minifigs(q)
+        return AsyncPages(lambda limit, offset: self._send(page(limit, offset)))
 
     async def list_themes(self) -> list[types.Theme]:
         """List all themes with their set counts. Costs 1 credit."""
-        return await self._run(self._client.list_themes)
+        return await self._send(operations.list_themes())
 
     async def get_batch(self, sets: Iterable[str] = (), minifigs: Iterable[str] = ()) -> Result[types.BatchData]:
-        """Get any number of sets and minifigs. Costs 1 credit per unique item, found or not."""
-        return await self._run(lambda: self._client.get_batch(sets, minifigs))
+        """Get any number of sets and minifigs. Costs 1 credit per unique item, found or not.
+
+        Use `get_batches` to receive results as they arrive, so that nothing is lost if you hit your quota.
+        """
+        return merge_batches([batch async for batch in self.get_batches(sets, minifigs)])
 
     async def get_batches(
         self, sets: Iterable[str] = (), minifigs: Iterable[str] = ()
     ) -> AsyncIterator[Result[types.BatchData]]:
         """Like `get_batch`, but yields results in chunks of 100."""
         for batch in split_batch(sets, minifigs):
-            yield await self._run(lambda batch=batch: self._client.get_batch(**batch))  # type: ignore[misc]
+            yield await self._send(operations.get_batch(batch))
 
     async def get_set_history(
-        self, number: str, *, condition: Literal["sealed", "used"] | None = None
+        self, number: str, *, condition: types.Condition | None = None
     ) -> Result[types.SetHistory]:
         """Get the monthly value history of a set (finalized months only). Costs 1 credit."""
-        return await self._run(lambda: self._client.get_set_history(number, condition=condition))
+        return await self._send(operations.get_set_history(number, condition))
 
     async def get_set_retail_prices(self, number: str) -> Result[types.RetailWatchRow | None]:
         """Get live retailer prices of a set, or None if none are tracked. Costs 1 credit."""
-        return await self._run(lambda: self._client.get_set_retail_prices(number))
+        return await self._send(operations.get_set_retail_prices(number))
 
     async def find_retail_prices(
         self, *, set: str | None = None, asin: str | None = None, upc: str | None = None
     ) -> Result[types.RetailWatchRow | None]:
         """Get live retailer prices by set number, ASIN or barcode. Costs 1 credit."""
-        return await self._run(lambda: self._client.find_retail_prices(set=set, asin=asin, upc=upc))
+        return await self._send(operations.find_retail_prices(set, asin, upc))
 
     async def watch_retail_prices(
         self,
@@ -136,32 +196,29 @@ class AsyncBrickmark:
         upc: str | None = None,
     ) -> list[types.RetailWatchRow]:
         """List live retailer prices for the sets you own, optionally only recent changes. Costs 1 credit."""
-        return await self._run(
-            lambda: self._client.watch_retail_prices(changed_within=changed_within, since=since, asin=asin, upc=upc)
-        )
+        return await self._send(operations.watch_retail_prices(changed_within, since, asin, upc))
 
     async def list_brickfolios(self) -> Result[types.BrickfoliosData]:
         """List your collections with totals, and purchases by month. Costs 1 credit."""
-        return await self._run(self._client.list_brickfolios)
+        return await self._send(operations.call("listBrickfolios"))
 
-    async def get_analytics(self, *, period: Literal["30d", "90d", "1y"] | None = None) -> Result[types.Analytics]:
+    async def get_analytics(self, *, period: types.Period | None = None) -> Result[types.Analytics]:
         """Get your portfolio value over time. Costs 1 credit."""
-        return await self._run(lambda: self._client.get_analytics(period=period))
+        return await self._send(operations.call("getAnalytics", period=period))
 
     def list_entries(self, *, brickfolio_id: int | None = None) -> AsyncPages[types.Holding]:
         """List your lots with current values: the cheapest way to value a collection. Costs 1 credit per 250."""
-        return self._pages(self._client.list_entries(brickfolio_id=brickfolio_id))
+        page = operations.list_entries(brickfolio_id)
+        return AsyncPages(lambda limit, offset: self._send(page(limit, offset)))
 
     def list_sales(self) -> AsyncPages[types.Sale]:
         """List your sales, newest first. Costs 1 credit per 250."""
-        return self._pages(self._client.list_sales())
+        page = operations.list_sales()
+        return AsyncPages(lambda limit, offset: self._send(page(limit, offset)))
 
     async def get_rate_limit(self) -> RateLimit:
-        """Get your remaining quota. Free."""
-        return await self._run(self._client.get_rate_limit)
-
-    def _pages(self, pages: Pages[Any]) -> AsyncPages[Any]:
-        async def fetch(limit: int, offset: int) -> Page[Any]:
-            return await self._run(lambda: pages._fetch(limit, offset))
-
-        return AsyncPages(fetch)
+        """Get your remaining quota. Free: sends a request that fails validation and reads the rate-limit headers."""
+        try:
+            return (await self._send(operations.call("searchSets", q=""))).meta.rate_limit
+        except BrickmarkError as error:
+            return operations.rate_limit_of(error)

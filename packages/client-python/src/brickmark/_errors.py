@@ -52,8 +52,8 @@ class BrickmarkError(Exception):
     def is_retryable(self) -> bool:
         """Whether sending the same request again may succeed.
 
-        If `retry_after` is set, wait that long first. If `maybe_charged` is set, it may cost credits again. The client has
-        already retried up to `max_retries` times.
+        If `retry_after` is set, wait that long first. If `maybe_charged` is set, it may cost credits again. The client
+        has already retried up to `max_retries` times.
         """
         if self.status is None:
             return isinstance(self, APIConnectionError)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from ._transport import Meta, Response
+from ._response import Meta, Response
 
 T = TypeVar("T")
 

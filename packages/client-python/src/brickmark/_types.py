@@ -26,6 +26,12 @@ ENDPOINTS: dict[str, tuple[str, str]] = {
 RETRYABLE_STATUSES = (429, 500, 503)
 """Statuses of the API that may be retried, and are free unless "X-Charged" is "maybe"."""
 
+Condition = Literal["sealed", "used"]
+"""Condition to return values for."""
+
+Period = Literal["30d", "90d", "1y"]
+"""Period to cover. Daily points for `30d` and `90d`, weekly for `1y`."""
+
 
 class Analytics(TypedDict):
     """Portfolio totals and value history."""
@@ -210,7 +216,7 @@ class FoundSet(TypedDict):
     """Retirement date; null if not retired."""
     status_id: int
     """1 upcoming, 2 available, 3 retiring soon, 4 retired, 5 unknown."""
-    data_tier: str
+    data_tier: Union[Literal["market", "thin", "modelled", "none"], str]
     """Confidence in the value. New values may be added."""
     image_url: Union[str, None]
     """Image URL."""
@@ -239,7 +245,7 @@ class HistoryPoint(TypedDict):
     """Upper bound of the 80% range; null if there were too few sales."""
     sales_count: Union[int, None]
     """Units sold; null if there were too few sales."""
-    event: Union[str, None]
+    event: Union[Literal["released", "retiring_soon", "retired", "rereleased"], str, None]
     """Lifecycle event that month; null if there was none. New values may be added."""
 
 
@@ -256,7 +262,7 @@ class _HoldingAlways(TypedDict):
     """Number of units."""
     condition: Literal["sealed", "used"]
     """Condition of the units."""
-    status: str
+    status: Union[Literal["owned", "listed"], str]
     """`listed` if it is for sale. New values may be added."""
     current_value_usd: Union[float, None]
     """Estimated value per unit; null if unavailable."""
@@ -395,7 +401,7 @@ class PriceBlock(TypedDict):
 
     price: Union[float, None]
     """Current price; null if out of stock or unknown."""
-    sellerType: Union[str, None]
+    sellerType: Union[Literal["retailer", "third_party"], str, None]
     """Who sells it: the retailer itself (first party) or only third parties. New values may be added."""
     changedAt: Union[str, None]
     """When the price last changed; null if it never has."""
@@ -490,7 +496,7 @@ class Sale(TypedDict):
     """Set number."""
     title: str
     """Title of the set."""
-    platform: str
+    platform: Union[Literal["ebay", "bricklink", "amazon", "walmart", "facebook", "mercari", "whatnot", "local", "other"], str]
     """Where it was sold. New values may be added."""
     sale_date: str
     """Sale date."""
@@ -546,7 +552,7 @@ class Set(TypedDict):
     """Retirement date; null if not retired."""
     status_id: int
     """1 upcoming, 2 available, 3 retiring soon, 4 retired, 5 unknown."""
-    data_tier: str
+    data_tier: Union[Literal["market", "thin", "modelled", "none"], str]
     """Confidence in the value. New values may be added."""
     image_url: Union[str, None]
     """Image URL."""
@@ -662,3 +668,42 @@ class ValueRange(TypedDict):
     """Upper bound."""
     calculated_at: Union[str, None]
     """When the value was last calculated."""
+
+
+class AlertEventData(TypedDict):
+    """Data of `AlertEvent`. Amounts are in US dollars; None if they don't apply."""
+
+    alert_id: int
+    rule_id: int
+    item_kind: Literal["set", "minifig"]
+    item_number: str
+    title: str
+    retailer: Union[str, None]
+    retailer_name: Union[str, None]
+    reason: str
+    price_usd: Union[float, None]
+    value_usd: Union[float, None]
+    previous_usd: Union[float, None]
+    threshold_usd: Union[float, None]
+    threshold_pct: Union[float, None]
+    actual_pct: Union[float, None]
+
+
+class AlertEvent(TypedDict):
+    """An alert."""
+
+    type: Literal["alert.price_at_most", "alert.below_value", "alert.return_at_least", "alert.new_low", "alert.sold_out", "alert.back_in_stock", "alert.third_party", "alert.value_moved", "alert.retiring_soon", "alert.retired"]
+    timestamp: str
+    data: AlertEventData
+
+
+class TestEvent(TypedDict):
+    """What **Send test event** sends."""
+
+    type: Literal["test"]
+    timestamp: str
+    data: dict[str, Any]
+
+
+WebhookEvent = Union[AlertEvent, TestEvent]
+"""A message to a webhook endpoint. Its `type` says which."""

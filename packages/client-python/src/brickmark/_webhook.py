@@ -9,7 +9,9 @@ import hmac
 import json
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import cast
+
+from ._types import WebhookEvent
 
 
 class WebhookVerificationError(Exception):
@@ -18,11 +20,11 @@ class WebhookVerificationError(Exception):
 
 def verify_webhook(
     body: str | bytes, headers: Mapping[str, str], secret: str, *, tolerance_seconds: float = 300
-) -> dict[str, Any]:
-    """Verifies the signature of a webhook and returns its event.
+) -> WebhookEvent:
+    """Verifies the signature of a webhook and returns its event. Its `type` says what `data` has.
 
-    ``body`` must be the body exactly as it arrived: parse it only afterwards. ``tolerance_seconds`` is how old a message
-    may be, so that nobody can send a recorded one again. Raises ``WebhookVerificationError`` if the message can't be
+    `body` must be the body exactly as it arrived: parse it only afterwards. `tolerance_seconds` is how old a message
+    may be, so that nobody can send a recorded one again. Raises `WebhookVerificationError` if the message can't be
     trusted.
     """
     values = {name.lower(): value for name, value in headers.items()}
@@ -42,5 +44,4 @@ def verify_webhook(
     expected = "v1," + base64.b64encode(digest).decode()
     if not any(hmac.compare_digest(signature.encode(), expected.encode()) for signature in signatures.split(" ")):
         raise WebhookVerificationError("No signature matches. Check the secret, and that the body is unchanged.")
-    event: dict[str, Any] = json.loads(text)
-    return event
+    return cast(WebhookEvent, json.loads(text))
