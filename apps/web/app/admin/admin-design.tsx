@@ -43,7 +43,7 @@ const ESTIMATE: ValueEstimate = {
   low: 7297,
   high: 9852,
   tier: 'market',
-  yearChange: 0.152,
+  yearChange: { ratio: 0.152, months: null },
   evidence: { sellers: 14, lastSold: '2026-11-12' },
   doubtful: false,
   at: '2026-11-15T22:36:00Z',

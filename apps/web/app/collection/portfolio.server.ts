@@ -1,12 +1,11 @@
 import type { Database } from '@brickmark/core/db/database'
 import { findInvestments } from '@brickmark/core/portfolio/portfolio-queries'
 import { findValuePoints } from '@brickmark/core/market/values/set-month-queries'
-import { drawPoints } from '@brickmark/core/market/values/value-line'
+import { appendTodayValue, drawPoints } from '@brickmark/core/market/values/value-line'
 import { findSetValues } from '@brickmark/core/market/values/value-queries'
 import { formatDay } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import {
-  appendTodayValue,
   chartDays,
   countExcludedUnits,
   gainPercent,

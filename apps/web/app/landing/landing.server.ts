@@ -4,6 +4,7 @@ import { findAccuracy } from '@brickmark/core/market/values/accuracy-queries'
 import { findBrickIndex } from '@brickmark/core/market/index/brick-index-queries'
 import { loadSets } from '@brickmark/core/market/values/set-record-queries'
 import { findCatalogFigures, findShowcaseSets } from '@brickmark/core/market/values/theme-queries'
+import { utcDayOf } from '@brickmark/core/primitives/calendar'
 import { themeTint } from '@brickmark/art/palettes'
 import { getServices } from '../request/context.server.ts'
 import { summarizeMonths, toEstimate } from '../set/set.server.ts'
@@ -15,6 +16,7 @@ const EXAMPLE_MONTHS = 36
 /** Loads the landing page. Everything on it is taken from the catalog: nothing is made up for it. */
 export async function loadLanding(context: Readonly<RouterContextProvider>) {
   const { db } = getServices(context)
+  const today = utcDayOf(new Date())
   const [shelf, figures, plans] = await Promise.all([
     findShowcaseSets(db, SHELF_SIZE),
     findCatalogFigures(db),
@@ -39,8 +41,8 @@ export async function loadLanding(context: Readonly<RouterContextProvider>) {
       pieces: example.pieces,
       retires: example.retire_date,
       tint: themeTint(example.theme),
-      value: showsValues(context) ? toEstimate(example.sealed, example.months.sealed) : undefined,
-      used: showsValues(context) ? toEstimate(example.used) : undefined,
+      value: showsValues(context) ? toEstimate(example.sealed, today, example.months.sealed) : undefined,
+      used: showsValues(context) ? toEstimate(example.used, today, example.months.used) : undefined,
       months: showsValues(context) ? summarizeMonths(example.months.sealed, EXAMPLE_MONTHS).visibleMonths : [],
     },
     market: showsValues(context) ? await loadMarket(context) : undefined,

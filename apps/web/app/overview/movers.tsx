@@ -4,14 +4,14 @@ import { Delta, Money } from '../ui/money.tsx'
 import { SetLink } from '../ui/set-link.tsx'
 import { Table } from '../ui/table.tsx'
 
-/** Value change of an owned set, in cents per unit, and its impact on all owned units. */
+/** Value change of an owned set: its value in cents per unit, the change as a ratio, and its impact on all owned units. */
 export type MoverRow = {
   setNumber: string
   title: string
   condition: 'sealed' | 'used'
   now: number
   portfolioImpact: number
-  pct: number
+  ratio: number
 }
 
 /** Sets with the largest positive and negative impact on the portfolio. */
@@ -45,7 +45,7 @@ function MoverCard({ title, rows, emptyText }: { title: string; rows: MoverRow[]
           columns={[
             { key: 'set', title: 'Set', cell: (move) => <SetLink {...move} note={capitalize(move.condition)} /> },
             { key: 'now', title: 'Value', right: true, cell: (move) => <Money cents={move.now} /> },
-            { key: 'pct', title: 'Change', right: true, cell: (move) => <Delta ratio={move.pct / 100} /> },
+            { key: 'pct', title: 'Change', right: true, cell: (move) => <Delta ratio={move.ratio} /> },
             {
               key: 'effect',
               title: 'Impact',

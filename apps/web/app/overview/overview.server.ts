@@ -7,7 +7,6 @@ import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import {
   chartDays,
-  gainPercent,
   valueMovesSince,
   topMovers,
   type OwnershipInterval,
@@ -113,13 +112,13 @@ function withTitle(mover: Mover | null, titleOf: TitleOf) {
   return mover && { ...mover, title: titleOf(mover.setNumber) }
 }
 
-function toMoverRow({ setNumber, condition, before: lastVisit, now, impact }: ValueMove, titleOf: TitleOf) {
+function toMoverRow({ setNumber, condition, now, ratio, impact }: ValueMove, titleOf: TitleOf) {
   return {
     setNumber,
     title: titleOf(setNumber),
     condition,
     now,
+    ratio,
     portfolioImpact: impact,
-    pct: gainPercent(now - lastVisit, lastVisit),
   }
 }

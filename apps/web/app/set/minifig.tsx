@@ -21,6 +21,7 @@ import { WatchButton } from './watch-button.tsx'
 import { ValueBlock } from '../ui/value-block.tsx'
 import { cleanText } from '../request/input.server.ts'
 import { getServices, sessionContext } from '../request/context.server.ts'
+import { utcDayOf } from '@brickmark/core/primitives/calendar'
 import { themeTint } from '@brickmark/art/palettes'
 import { toEstimate } from './set.server.ts'
 import { limitPages, showsValues } from '../request/visitor.server.ts'
@@ -49,7 +50,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     isValued,
     isWatched:
       user === null ? null : await readAs(db, user.accountId, (tx) => isWatched(tx, user.accountId, 'minifig', number)),
-    value: isValued ? toEstimate(minifig.value) : undefined,
+    value: isValued ? toEstimate(minifig.value, utcDayOf(new Date())) : undefined,
     sets: sortByNumber(
       sets.map(({ set_number, title, theme, quantity, value_cents }) => ({
         setNumber: set_number,

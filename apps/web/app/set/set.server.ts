@@ -1,6 +1,8 @@
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { readAs, type Database } from '@brickmark/core/db/database'
 import type { MonthSeries } from '@brickmark/core/market/values/month-series'
+import { appendTodayValue } from '@brickmark/core/market/values/value-line'
+import { yearChange } from '@brickmark/core/market/values/year-change'
 import { loadMinifigs } from '@brickmark/core/market/values/minifig-record-queries'
 import { findRetailDays } from '@brickmark/core/market/retail/retail-day-queries'
 import { findSetSources } from '@brickmark/core/catalog/origin-queries'
@@ -64,8 +66,8 @@ async function loadSetContent(
   if (!record) throw data('not found', 404)
   const isValued = showsValues(context)
   const values = {
-    sealed: isValued ? toEstimate(record.sealed, record.months.sealed) : undefined,
-    used: isValued ? toEstimate(record.used, record.months.used) : undefined,
+    sealed: isValued ? toEstimate(record.sealed, today, record.months.sealed) : undefined,
+    used: isValued ? toEstimate(record.used, today, record.months.used) : undefined,
   }
   return {
     set: await loadSetDetails(tx, record, today, isValued),
@@ -144,16 +146,19 @@ async function loadSetDetails(tx: Database, set: SetRecord, today: number, isVal
 }
 
 /** Converts a computed value for display; the change over a year is known only with its `months`. */
-export function toEstimate(record: ValueRecord | undefined, months?: MonthSeries): ValueEstimate | undefined {
+export function toEstimate(
+  record: ValueRecord | undefined,
+  today: number,
+  months?: MonthSeries,
+): ValueEstimate | undefined {
   if (record === undefined) return undefined
   const { value, low, high, tier, evidence, doubtful, calculated_at } = record
-  const yearAgo = months?.months().at(-MONTHS_PER_YEAR)?.value ?? null
   return {
     value,
     low,
     high,
     tier,
-    yearChange: value === null || yearAgo === null ? null : value / yearAgo - 1,
+    yearChange: months ? yearChange(appendTodayValue(months.valuePoints(), value, today), today) : null,
     evidence: evidence && { sellers: evidence.sellers, lastSold: evidence.last_sold_on },
     doubtful,
     at: calculated_at.toISOString(),

@@ -1,3 +1,4 @@
+import type { YearChange } from '@brickmark/core/market/values/year-change'
 import { Delta, Money } from './money.tsx'
 import { formatDate } from './format-date.ts'
 import { Timestamp } from './page.tsx'
@@ -8,8 +9,7 @@ export type ValueEstimate = {
   low: number | null
   high: number | null
   tier: string
-  /** The change over the last twelve months as a ratio: 0.1 is 10%. */
-  yearChange: number | null
+  yearChange: YearChange | null
   evidence: { sellers: number; lastSold: string | null } | null
   doubtful: boolean
   at: string
@@ -46,11 +46,7 @@ export function ValueBlock({ label, estimate }: { label: string; estimate: Value
         <span className="text-3xl font-semibold tracking-tight">
           <Money cents={value} />
         </span>
-        {yearChange !== null && (
-          <span className="text-base">
-            <Delta ratio={yearChange} /> <span className="text-sm text-ink-soft">1 year</span>
-          </span>
-        )}
+        {yearChange !== null && <OneYear {...yearChange} />}
       </p>
       {low !== null && high !== null && <RangeBar low={low} value={value} high={high} />}
       <p className="mt-2 text-sm text-ink-soft">{describeEvidence(estimate)}</p>
@@ -64,6 +60,19 @@ export function ValueBlock({ label, estimate }: { label: string; estimate: Value
       </p>
     </section>
   )
+}
+
+function OneYear({ ratio, months }: YearChange) {
+  if (ratio === null) return <span className="text-sm text-ink-soft">{describeHistory(months)} of history</span>
+  return (
+    <span className="text-base">
+      <Delta ratio={ratio} /> <span className="text-sm text-ink-soft">1 year</span>
+    </span>
+  )
+}
+
+function describeHistory(months: number): string {
+  return months === 0 ? 'Less than a month' : months === 1 ? '1 month' : `${months} months`
 }
 
 function describeEvidence({ tier, evidence }: ValueEstimate): string {

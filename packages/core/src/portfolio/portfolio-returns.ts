@@ -1,6 +1,6 @@
 import type { Condition } from '../catalog/condition.ts'
-import type { ValuePoint } from '../market/values/value-line.ts'
-import { type OwnershipInterval, memoizeBySetAndCondition, interpolateValues } from './portfolio.ts'
+import { interpolateValues, type ValuePoint } from '../market/values/value-line.ts'
+import { type OwnershipInterval, memoizeBySetAndCondition } from './portfolio.ts'
 
 /** Money invested (negative) or received (positive) on a day, in cents. */
 export type CashFlow = { day: number; amount: number }

@@ -10,13 +10,11 @@ import {
   type OwnershipInterval,
   toOwnershipInterval,
   valueMovesSince,
-  appendTodayValue,
   portfolioHistory,
   topMovers,
   sumTotals,
   countExcludedUnits,
   toValuedLot,
-  interpolateValues,
 } from './portfolio.ts'
 
 const today = 20_000
@@ -90,24 +88,10 @@ describe('chartDays', () => {
   })
   test('1y is weekly and ends today', () => {
     const days = chartDays('1y', today)
-    expect(days[0]).toBe(today - 365)
-    expect(days[1]).toBe(today - 358)
-    expect(days.slice(-2)).toEqual([today - 1, today])
-  })
-})
-
-describe('interpolateValues', () => {
-  const points: ValuePoint[] = [
-    { day: 10, value: 100 },
-    { day: 20, value: 200 },
-    { day: 30, value: 100 },
-  ]
-  test('interpolates linearly between two known points', () => {
-    expect(interpolateValues([10, 13, 20, 25, 30], points)).toEqual([100, 130, 200, 150, 100])
-  })
-  test('returns null before the first and after the last point', () => {
-    expect(interpolateValues([9, 31], points)).toEqual([null, null])
-    expect(interpolateValues([1, 2], [])).toEqual([null, null])
+    // From Oct 4, 2023 to Oct 4, 2024: the leap day makes it 366 days.
+    expect(days[0]).toBe(today - 366)
+    expect(days[1]).toBe(today - 359)
+    expect(days.slice(-2)).toEqual([today - 2, today])
   })
 })
 
@@ -251,12 +235,6 @@ test('portfolioHistory returns each held lot with its value, or null if unknown'
   expect(countExcludedUnits(held)).toEqual({ withoutValue: 2, withoutCost: 4 })
 })
 
-test('appendTodayValue drops points from today on and appends the current value, if there is one', () => {
-  const past = [today - 2, today - 1, today, today + 1].map((day) => ({ day, value: 1 }))
-  expect(appendTodayValue(past, 5, today)).toEqual([...past.slice(0, 2), { day: today, value: 5 }])
-  expect(appendTodayValue(past, null, today)).toEqual(past.slice(0, 2))
-})
-
 describe('valueMovesSince', () => {
   const moved: Record<string, [number, number]> = {
     much: [100, 300],
@@ -293,7 +271,7 @@ describe('valueMovesSince', () => {
       lot({ setNumber: 'bit', quantity: 1, condition: 'used' }),
       lot({ setNumber: 'bit', quantity: 50, to: today - 1 }),
     ]
-    const common = { setNumber: 'bit', before: 100, now: 110 }
+    const common = { setNumber: 'bit', now: 110, ratio: 0.1 }
     expect(valueMovesSince(today - 10, today, intervals, pointsOf).up).toEqual([
       { ...common, condition: 'sealed', impact: 50 },
       { ...common, condition: 'used', impact: 10 },

@@ -1,6 +1,6 @@
 import type { Condition } from '../catalog/condition.ts'
-import { drawPoints, ValueLine, type ValuePoint } from '../market/values/value-line.ts'
-import { dayNumber } from '../primitives/calendar.ts'
+import { interpolateValues, ValueLine, type ValuePoint } from '../market/values/value-line.ts'
+import { dayNumber, yearBefore } from '../primitives/calendar.ts'
 import { percent } from '../primitives/money.ts'
 
 /**
@@ -122,23 +122,20 @@ export function sumTotals(held: ValuedLot[]): PortfolioTotals {
 
 const STEP_DAYS = { '30d': 1, '90d': 1, '1y': 7 } as const
 
-const PERIOD_DAYS = { '30d': 30, '90d': 90, '1y': 365 } as const
+const FIRST_DAY = {
+  '30d': (today: number) => today - 30,
+  '90d': (today: number) => today - 90,
+  '1y': yearBefore,
+} as const
 
 export type Period = keyof typeof STEP_DAYS
 
 /** Returns the days of a period's chart: daily, or weekly plus the last day. */
 export function chartDays(period: Period, today: number): number[] {
   const days: number[] = []
-  for (let day = today - PERIOD_DAYS[period]; day < today; day += STEP_DAYS[period]) days.push(day)
+  for (let day = FIRST_DAY[period](today); day < today; day += STEP_DAYS[period]) days.push(day)
   days.push(today)
   return days
-}
-
-/** Returns the value points before today, plus today's value if there is one. */
-export function appendTodayValue(past: ValuePoint[], now: number | null, today: number): ValuePoint[] {
-  const points = past.slice(0, past.findLastIndex((point) => point.day < today) + 1)
-  if (now !== null) points.push({ day: today, value: now })
-  return points
 }
 
 /**
@@ -197,14 +194,6 @@ function lowerBound(day: number, days: number[]): number {
   return low
 }
 
-/** Returns the value on each of the ascending days, null where it is unknown. */
-export function interpolateValues(days: number[], points: ValuePoint[]): (number | null)[] {
-  const line = new ValueLine(days)
-  line.start()
-  drawPoints(line, points)
-  return Array.from(line.values, (value) => (Number.isNaN(value) ? null : value))
-}
-
 /** Minimum cost in cents of a top mover: the percentage of a $1 lot that doubles isn't meaningful. */
 const MOVER_MIN_COST = 500
 
@@ -224,8 +213,8 @@ export function topMovers(lots: Omit<ValuedLot, 'quantity'>[]): {
   return { gainer, loser }
 }
 
-/** Change in value of a held set since a day: unit values in cents, and the impact across all held units. */
-export type ValueMove = { setNumber: string; condition: Condition; before: number; now: number; impact: number }
+/** Change in value of a held set since a day: the unit value in cents, its change, and the impact across all held units. */
+export type ValueMove = { setNumber: string; condition: Condition; now: number; ratio: number; impact: number }
 
 /** Returns the value moves of held sets since a day, largest impact first. Omits sets whose value then is unknown. */
 export function valueMovesSince(
@@ -243,7 +232,7 @@ export function valueMovesSince(
     const [before = null, now = null] = interpolateValues([day, today], getValuePoints(setNumber, condition))
     if (before === null || now === null) return []
     const units = lots.reduce((sum, lot) => sum + lot.quantity, 0)
-    return [{ setNumber, condition, before, now, impact: units * (now - before) }]
+    return [{ setNumber, condition, now, ratio: (now - before) / before, impact: units * (now - before) }]
   })
   return {
     up: moves.filter(({ impact }) => impact > 0).sort((a, b) => b.impact - a.impact),

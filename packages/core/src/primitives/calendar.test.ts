@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayNumber, utcDayOf, formatDay, lastDayOfMonth, monthIndex, formatMonth } from './calendar.ts'
+import { dayNumber, utcDayOf, formatDay, lastDayOfMonth, monthIndex, formatMonth, yearBefore } from './calendar.ts'
 
 describe('months and days', () => {
   test('month arithmetic crosses the year boundary', () => {
@@ -29,6 +29,17 @@ describe('months and days', () => {
     ['2100-02', '2100-02-28'],
   ])('the last day of %s is %s', (month, day) => {
     expect(formatDay(lastDayOfMonth(monthIndex(month)))).toBe(day)
+  })
+
+  test.each([
+    ['2026-11-18', '2025-11-18'],
+    ['2028-02-29', '2027-02-28'],
+    ['2029-02-28', '2028-02-28'],
+    ['2028-03-01', '2027-03-01'],
+    ['2026-01-31', '2025-01-31'],
+    ['2025-02-28', '2024-02-28'],
+  ])('a year before %s is %s', (date, before) => {
+    expect(formatDay(yearBefore(dayNumber(date)))).toBe(before)
   })
 
   test('utcDayOf changes at midnight UTC', () => {

@@ -26,6 +26,13 @@ function computeDayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
+/** Returns the same date a year earlier; Feb 28 for Feb 29. */
+export function yearBefore(day: number): number {
+  const date = formatDay(day)
+  const month = monthIndex(date) - 12
+  return Math.min(lastDayOfMonth(month), lastDayOfMonth(month - 1) + Number(date.slice(8)))
+}
+
 /** Returns the UTC day number of an instant. */
 export function utcDayOf(instant: Date): number {
   return Math.floor(instant.getTime() / DAY_MS)

@@ -1,6 +1,6 @@
 import { lastDayOfMonth } from '../../primitives/calendar.ts'
 import { decodeInt32s } from '../../primitives/packed.ts'
-import type { ValueLine } from './value-line.ts'
+import type { ValueLine, ValuePoint } from './value-line.ts'
 
 /** One finalized month. Money in cents; null if unknown. */
 export type MonthPoint = {
@@ -67,6 +67,11 @@ export class MonthSeries {
       })
     }
     return points
+  }
+
+  /** Returns the known values, each dated the last day of its month. */
+  valuePoints(): ValuePoint[] {
+    return this.months().flatMap(({ month, value }) => (value === null ? [] : [{ day: lastDayOfMonth(month), value }]))
   }
 
   /** Draws a line through the known values, each dated the last day of its month, as long as they are before `until`. */

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { drawPoints, ValueLine } from './value-line.ts'
+import { describe, expect, test } from 'vitest'
+import { appendTodayValue, drawPoints, interpolateValues, ValueLine, type ValuePoint } from './value-line.ts'
 
 const DAYS = [10, 12, 14, 16, 18]
 
@@ -56,4 +56,25 @@ test('only writes the days from the first index up to the second', () => {
     ),
   ).toEqual([100, 7, 7, 100, 100])
   expect(draw(line, [[13, 5]], 1, 4)).toEqual([100, NaN, NaN, NaN, 100])
+})
+
+describe('interpolateValues', () => {
+  const points: ValuePoint[] = [
+    { day: 10, value: 100 },
+    { day: 20, value: 200 },
+    { day: 30, value: 100 },
+  ]
+  test('interpolates linearly between two known points', () => {
+    expect(interpolateValues([10, 13, 20, 25, 30], points)).toEqual([100, 130, 200, 150, 100])
+  })
+  test('returns null before the first and after the last point', () => {
+    expect(interpolateValues([9, 31], points)).toEqual([null, null])
+    expect(interpolateValues([1, 2], [])).toEqual([null, null])
+  })
+})
+
+test('appendTodayValue drops points from today on and appends the current value, if there is one', () => {
+  const past = [18, 19, 20, 21].map((day) => ({ day, value: 1 }))
+  expect(appendTodayValue(past, 5, 20)).toEqual([...past.slice(0, 2), { day: 20, value: 5 }])
+  expect(appendTodayValue(past, null, 20)).toEqual(past.slice(0, 2))
 })

@@ -54,3 +54,18 @@ export class ValueLine {
 export function drawPoints(line: ValueLine, points: readonly ValuePoint[]): void {
   for (const { day, value } of points) line.lineTo(day, value)
 }
+
+/** Returns the value on each of the ascending days, null where it is unknown. */
+export function interpolateValues(days: number[], points: ValuePoint[]): (number | null)[] {
+  const line = new ValueLine(days)
+  line.start()
+  drawPoints(line, points)
+  return Array.from(line.values, (value) => (Number.isNaN(value) ? null : value))
+}
+
+/** Returns the value points before today, plus today's value if there is one. */
+export function appendTodayValue(past: ValuePoint[], now: number | null, today: number): ValuePoint[] {
+  const points = past.slice(0, past.findLastIndex((point) => point.day < today) + 1)
+  if (now !== null) points.push({ day: today, value: now })
+  return points
+}
