@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { groupByPurchaseMonth } from '@brickmark/core/portfolio/held-lot'
 import { findCollectionsWithLots } from '@brickmark/core/portfolio/held-lot-queries'
-import { sumTotals, toValuedLot } from '@brickmark/core/portfolio/portfolio'
+import { toValuedLot } from '@brickmark/core/portfolio/portfolio'
+import { sumTotals } from '@brickmark/core/portfolio/portfolio-totals'
 import { defineEndpoint } from '../endpoint.ts'
 import {
   BrickfolioSchema,

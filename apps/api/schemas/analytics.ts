@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import { usd } from '@brickmark/core/primitives/money'
 import { formatDay } from '@brickmark/core/primitives/calendar'
-import { gainPercent, type Mover, type PortfolioPoint, type PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
+import { gainPercent, type Mover, type PortfolioPoint } from '@brickmark/core/portfolio/portfolio'
+import type { PortfolioTotals } from '@brickmark/core/portfolio/portfolio-totals'
 import { dateField, numberField, nullableNumberField, integerField, nullableStringField } from './fields.ts'
 
 export const PeriodParam = z

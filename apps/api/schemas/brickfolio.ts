@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { findCollectionsWithLots } from '@brickmark/core/portfolio/held-lot-queries'
 import type { PurchaseMonth } from '@brickmark/core/portfolio/held-lot'
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
-import type { PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
+import type { PortfolioTotals } from '@brickmark/core/portfolio/portfolio-totals'
 import {
   booleanField,
   timestampField,

@@ -97,9 +97,9 @@ test('shows the same numbers as the API for the account', async () => {
   for (const figure of [
     `Value\n\n${formatMoney(own.total_current_value_usd)}`,
     `Cost basis\n\n${formatMoney(own.total_cost_basis_usd)}`,
-    `Gain\n\n${formatGain(own.unrealized_gain_loss_usd)}`,
-    `${own.owned_item_count} units, ${own.owned_set_count} sets`,
-    '1 unit has no value yet',
+    `Unrealized gain\n\n${formatGain(own.unrealized_gain_loss_usd)}`,
+    `${own.owned_item_count} copies of ${own.owned_set_count} sets`,
+    '1 copy has no value yet',
   ]) {
     expect(main).toContain(figure)
   }

@@ -61,10 +61,13 @@ describe('ledger of 60 sales', () => {
       await page.goto(`/sales${query}`)
       expect(await readTable(page, 'Sales'), query).toEqual(some.slice(0, 50).map(expectedSaleRow))
       const figure = await figures(page)
-      expect(figure('Sold'), query).toBe(`${sums.units} units`)
-      expect(figure('Net proceeds'), query).toBe(formatMoney(sums.net))
-      expect(figure('Profit'), query).toBe(formatGain(sums.profit))
-      expect(figure('ROI'), query).toBe(formatPercent(sums.roi))
+      expect(figure('Sold for'), query).toBe(formatMoney(sums.gross))
+      expect(figure('Fees'), query).toBe(formatMoney(sums.fees))
+      expect(figure('Shipping'), query).toBe(formatMoney(sums.shipping))
+      expect(figure('Cost'), query).toBe(formatMoney(sums.cost))
+      if (sums.netWithoutCost > 0) expect(figure('No known cost'), query).toBe(formatMoney(sums.netWithoutCost))
+      expect(figure('Realized profit'), query).toBe(formatGain(sums.profit))
+      expect(await page.getByRole('main').innerText()).toContain(`${formatPercent(sums.roi)} on cost`)
     }
     await page.goto('/sales?year=2020')
     await page.getByText('No matching sales').waitFor()
@@ -89,6 +92,7 @@ describe('ledger of 60 sales', () => {
           Shipping: formatMoney(sums.shipping),
           Net: formatMoney(sums.net),
           Cost: formatMoney(sums.cost),
+          'No known cost': formatMoney(sums.netWithoutCost),
           Profit: formatProfit(sums.profit, sums.roi),
         }
       }),

@@ -99,15 +99,9 @@ export default function CollectionPerformance({ loaderData }: Route.ComponentPro
   )
 }
 
-function Breakdown({
-  by,
-  rows,
-  total,
-}: {
-  by: BreakdownKey
-  rows: Awaited<ReturnType<typeof findBreakdown>>
-  total: number | null
-}) {
+type BreakdownRow = Awaited<ReturnType<typeof findBreakdown>>[number]
+
+function Breakdown({ by, rows, total }: { by: BreakdownKey; rows: BreakdownRow[]; total: number | null }) {
   if (rows.length === 0) return <p className="text-ink-soft">Nothing is held any more.</p>
   return (
     <Table
@@ -129,8 +123,18 @@ function Breakdown({
           cell: ({ value_cents: value }) => <Share ratio={value === null || !total ? null : value / total} />,
         },
         { key: 'cost', title: 'Cost basis', right: true, cell: ({ cost_cents: cost }) => <Money cents={cost} /> },
-        { key: 'total', title: 'Value', right: true, cell: ({ value_cents: value }) => <Money cents={value} /> },
         { key: 'gain', title: 'Gain', right: true, cell: ({ gain_cents: gain }) => <Delta cents={gain} /> },
+        ...(rows.some(({ value_without_cost_cents: value }) => value !== null)
+          ? [
+              {
+                key: 'unknown',
+                title: 'No purchase price',
+                right: true,
+                cell: ({ value_without_cost_cents: value }: BreakdownRow) => <Money cents={value} />,
+              },
+            ]
+          : []),
+        { key: 'total', title: 'Value', right: true, cell: ({ value_cents: value }) => <Money cents={value} /> },
       ]}
     />
   )

@@ -7,8 +7,8 @@ import { isLotStatus, type LotFilter, type LotSelection } from '@brickmark/core/
 import { isLotSortKey, type LotSortKey } from '@brickmark/core/portfolio/lot-queries'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { toValuedLot } from '@brickmark/core/portfolio/portfolio'
+import { summarizeLots, type LotSummary } from '@brickmark/core/portfolio/portfolio-totals'
 import { cleanText, parseId } from '../request/input.server.ts'
-import { summarizeLots, type LotSummary } from './portfolio.server.ts'
 
 export type Collection = {
   id: number

@@ -3,18 +3,17 @@ import { data, Form as GetForm, Link, Outlet, redirect, useSearchParams } from '
 import { readAs } from '@brickmark/core/db/database'
 import { findLotFacets, findLots } from '@brickmark/core/portfolio/lot-queries'
 import { valueLot } from '@brickmark/core/portfolio/portfolio'
-import { Badge } from '../ui/badge.tsx'
 import { BulkEdit } from './bulk-edit.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { Card, Stat } from '../ui/card.tsx'
+import { Card } from '../ui/card.tsx'
+import { CollectionStats } from './collection-stats.tsx'
 import { CollectionTabs } from './collection-tabs.tsx'
-import { ExcludedUnits } from './excluded-units.tsx'
+import { UnvaluedCopies } from './unvalued-copies.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { ApiSnippets } from '../ui/api-snippets.tsx'
 import { LotColumnsMenu } from './lot-columns-menu.tsx'
 import { CONDITIONS, DEFAULT_LOT_COLUMNS, LotTable, STATUSES, type LotRow } from './lot-table.tsx'
-import { Delta, Money } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
@@ -135,21 +134,8 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
       <CollectionTabs id={collection.id} selected="lots" />
       {result && 'done' in result && <Notice tone="gain">{result.done}</Notice>}
       {errorFor('edit') !== undefined && <Notice tone="loss">{errorFor('edit')}</Notice>}
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        <Stat label="Value">
-          <Money cents={summary.value} />
-        </Stat>
-        <Stat label="Cost basis">
-          <Money cents={summary.cost} />
-        </Stat>
-        <Stat label="Gain">
-          <Delta cents={summary.gain} ratio={summary.gainRatio} />
-        </Stat>
-        <Stat label="Contents" detail={collection.isDefault && <Badge tone="accent">Default</Badge>}>
-          {summary.items.toLocaleString('en-US')} units, {summary.sets.toLocaleString('en-US')} sets
-        </Stat>
-      </div>
-      <ExcludedUnits {...summary.excluded} />
+      <CollectionStats summary={summary} />
+      <UnvaluedCopies count={summary.excluded.withoutValue} />
       {summary.items === 0 ? (
         <EmptyState title="This collection is empty" action={<ButtonLink to={`${here}/add`}>Add set</ButtonLink>}>
           Add your first set or import a file.

@@ -14,7 +14,7 @@ import { Delta, Money } from '../ui/money.tsx'
 import { Page } from '../ui/page.tsx'
 import { Table } from '../ui/table.tsx'
 import { actionError } from '../request/action-result.server.ts'
-import { loadCollections } from './collection.server.ts'
+import { loadCollections, type Collection } from './collection.server.ts'
 import { cleanText } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import type { Route } from './+types/collections.ts'
@@ -85,13 +85,18 @@ export default function Collections({ loaderData, actionData: result }: Route.Co
               { key: 'sets', title: 'Sets', right: true, cell: ({ summary }) => summary.sets.toLocaleString('en-US') },
               { key: 'units', title: 'Qty', right: true, cell: ({ summary }) => summary.items.toLocaleString('en-US') },
               { key: 'cost', title: 'Cost basis', right: true, cell: ({ summary }) => <Money cents={summary.cost} /> },
+              { key: 'gain', title: 'Gain', right: true, cell: ({ summary }) => <Delta cents={summary.gain} /> },
+              ...(collections.some(({ summary }) => summary.excluded.withoutCost > 0)
+                ? [
+                    {
+                      key: 'unknown',
+                      title: 'No purchase price',
+                      right: true,
+                      cell: ({ summary }: Collection) => <Money cents={summary.valueWithoutCost} />,
+                    },
+                  ]
+                : []),
               { key: 'value', title: 'Value', right: true, cell: ({ summary }) => <Money cents={summary.value} /> },
-              {
-                key: 'gain',
-                title: 'Gain',
-                right: true,
-                cell: ({ summary }) => <Delta cents={summary.gain} />,
-              },
             ]}
           />
         </Card>

@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react'
 import type { Period } from '@brickmark/core/portfolio/portfolio'
 import type { summarizePerformance } from './portfolio.server.ts'
-import { Stat } from '../ui/card.tsx'
 import { Chart } from '../ui/chart.tsx'
-import { ExcludedUnits } from './excluded-units.tsx'
+import { formatDate } from '../ui/format-date.ts'
+import { HoldingsSum } from './holdings-sum.tsx'
 import { Delta, formatUsd, formatUsdCompact, Money } from '../ui/money.tsx'
 import { SegmentedLinks } from '../ui/segmented-links.tsx'
+import { UnvaluedCopies } from './unvalued-copies.tsx'
 
 export const PERIOD_LABELS: Record<Period, string> = { '30d': '30 days', '90d': '90 days', '1y': '1 year' }
 
 type PerformanceData = Omit<ReturnType<typeof summarizePerformance>, 'held'>
 
-/** Chart of value and cost over time, next to the totals and returns. */
+/** Chart of value and cost over time, next to the sum that the value is made of and the returns. */
 export function Performance({
   label,
   period,
@@ -19,27 +20,29 @@ export function Performance({
   totals,
   history,
   returns,
-  detail,
+  children,
 }: PerformanceData & {
   label: string
   period: Period
   periodPath: (period: string) => string
-  /** Shown below the totals. */
-  detail?: ReactNode
+  /** Shown between the sum and the returns. */
+  children?: ReactNode
 }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
-      <section className="rounded-card border border-line bg-card p-4 sm:p-5" aria-label={label}>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <section className="rounded-card border border-line bg-card p-4 shadow-card sm:p-5" aria-label={label}>
         <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
           <div>
             <p className="text-sm text-ink-soft">{label}</p>
             <p className="text-3xl font-semibold tracking-tight">
               <Money cents={totals.value} />
             </p>
-            <p className="mt-0.5">
-              <Delta cents={totals.gain} ratio={totals.gainRatio} />{' '}
-              <span className="text-sm text-ink-soft">vs. cost basis</span>
-            </p>
+            {totals.gain !== null && (
+              <p className="mt-0.5">
+                <Delta cents={totals.gain} ratio={totals.gainRatio} />{' '}
+                <span className="text-sm text-ink-soft">unrealized gain</span>
+              </p>
+            )}
           </div>
           <SegmentedLinks
             label="Period"
@@ -64,33 +67,47 @@ export function Performance({
           formatTick={formatUsdCompact}
         />
         <div className="mt-2">
-          <ExcludedUnits {...totals.excluded} />
+          <UnvaluedCopies count={totals.excluded.withoutValue} />
         </div>
       </section>
-      <div className="grid content-start gap-3 sm:grid-cols-2 lg:grid-cols-1">
-        <Stat
-          label="Cost basis"
-          detail={`${totals.items.toLocaleString('en-US')} units, ${totals.sets.toLocaleString('en-US')} sets`}
-        >
-          <Money cents={totals.cost} />
-        </Stat>
-        <Stat label="Annualized return (XIRR)" detail={describeXirr(returns)}>
-          <Delta ratio={returns.yearly} />
-        </Stat>
-        <Stat
-          label={`Time-weighted return, ${PERIOD_LABELS[period]}`}
-          detail="How your sets performed, regardless of when you bought or sold."
-        >
-          <Delta ratio={returns.overPeriod} />
-        </Stat>
-        {detail}
-      </div>
+      <section
+        aria-label="Sums and returns"
+        className="grid content-start gap-5 rounded-card border border-line bg-card p-4 shadow-card sm:p-5"
+      >
+        <div>
+          <h2 className="mb-1.5 text-base">What you hold</h2>
+          <HoldingsSum label={label} totals={totals} />
+        </div>
+        {children}
+        <Returns returns={returns} period={period} />
+      </section>
     </div>
   )
 }
 
-function describeXirr({ yearly, since }: PerformanceData['returns']): string {
-  if (since === null) return 'Add purchase prices and dates to see this.'
-  if (yearly === null) return 'Available 90 days after your first purchase.'
-  return `Since ${since}. Accounts for the timing of every purchase and sale.`
+function Returns({
+  returns: { yearly, since, overPeriod },
+  period,
+}: Pick<PerformanceData, 'returns'> & { period: Period }) {
+  return (
+    <div className="grid gap-2 text-sm text-ink-soft">
+      <p>
+        {since === null ? (
+          'Add purchase prices and dates to see your annual return.'
+        ) : yearly === null ? (
+          'Your annual return appears 90 days after your first purchase.'
+        ) : (
+          <>
+            Annual return <Delta ratio={yearly} /> since {formatDate(since)}, weighted by when you bought and sold.
+          </>
+        )}
+      </p>
+      {overPeriod !== null && (
+        <p>
+          Your sets’ performance over {PERIOD_LABELS[period]} <Delta ratio={overPeriod} />, regardless of when you
+          bought or sold.
+        </p>
+      )}
+    </div>
+  )
 }

@@ -7,15 +7,12 @@ import { formatDay } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import {
   chartDays,
-  countExcludedUnits,
-  gainPercent,
   memoizeBySetAndCondition,
   portfolioHistory,
-  sumTotals,
   toOwnershipInterval,
   type Period,
-  type ValuedLot,
 } from '@brickmark/core/portfolio/portfolio'
+import { summarizeLots } from '@brickmark/core/portfolio/portfolio-totals'
 import { timeWeightedReturn, toCashFlows, xirr, type Investment } from '@brickmark/core/portfolio/portfolio-returns'
 
 const PERIODS = ['30d', '90d', '1y'] as const satisfies Period[]
@@ -84,25 +81,5 @@ export function summarizePerformance({ investments, valueOf, valuePoints }: Port
       since: firstBought === Infinity ? null : formatDay(firstBought),
       overPeriod: timeWeightedReturn(investments, everyDay, valuePoints),
     },
-  }
-}
-
-/** Totals as pages show them, in cents: an amount is null instead of 0 if it is known of no unit. */
-export type LotSummary = ReturnType<typeof summarizeLots>
-
-export function summarizeLots(held: ValuedLot[]) {
-  const { sets, items, value, cost, gain } = sumTotals(held)
-  const excluded = countExcludedUnits(held)
-  const valued = items - excluded.withoutValue
-  const hasCost = items === 0 || valued > excluded.withoutCost
-  return {
-    sets,
-    items,
-    excluded,
-    value: items === 0 || valued > 0 ? value : null,
-    cost: hasCost ? cost : null,
-    gain: hasCost ? gain : null,
-    /** Gain as a fraction of the cost; null if nothing was paid. */
-    gainRatio: cost === 0 ? null : gainPercent(gain, cost) / 100,
   }
 }

@@ -10,6 +10,7 @@ import { Page } from '../ui/page.tsx'
 import { Performance, PERIOD_LABELS } from '../collection/performance.tsx'
 import { PriceChanges } from '../ui/price-changes.tsx'
 import { UsageSummary } from '../usage/usage-summary.tsx'
+import { SalesSum } from '../sale/sales-sum.tsx'
 import { SearchBox } from '../search/search-box.tsx'
 import { Landing } from '../landing/landing.tsx'
 import { requireUser, sessionContext } from '../request/context.server.ts'
@@ -47,12 +48,10 @@ function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
       ) : (
         <>
           {needsGettingStarted(steps) && <GettingStarted {...steps} />}
-          <Performance
-            {...shown}
-            label="Portfolio value"
-            periodPath={(value) => `/?period=${value}`}
-            detail={<BestAndWorst best={shown.best} worst={shown.worst} />}
-          />
+          <Performance {...shown} label="Portfolio value" periodPath={(value) => `/?period=${value}`}>
+            <Realized sold={shown.sold} unrealized={shown.totals.gain} />
+            <BestAndWorst best={shown.best} worst={shown.worst} />
+          </Performance>
           <Movers gainers={up} losers={down} periodLabel={PERIOD_LABELS[period]} />
           <PriceChanges {...changes} />
         </>
@@ -69,11 +68,35 @@ function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
   )
 }
 
+/** What was earned with the sales of this year; nothing if there are none. */
+function Realized({
+  sold: { year, totals, result },
+  unrealized,
+}: {
+  sold: OverviewPage['sold']
+  unrealized: number | null
+}) {
+  if (totals.sales === 0) return null
+  return (
+    <div>
+      <h2 className="mb-1.5 text-base">
+        What you sold <span className="font-normal text-ink-soft">in {year}</span>
+      </h2>
+      <SalesSum totals={totals} result={result} />
+      {result.profit !== null && unrealized !== null && (
+        <p className="mt-3 flex justify-between gap-2 rounded-control bg-sunken px-3 py-2 text-sm font-semibold">
+          Unrealized + realized <Delta cents={unrealized + result.profit} />
+        </p>
+      )}
+    </div>
+  )
+}
+
 function BestAndWorst({ best, worst }: Pick<OverviewPage, 'best' | 'worst'>) {
   if (best === null && worst === null) return null
   return (
-    <div className="rounded-card border border-line bg-card px-4 py-3 text-sm">
-      <p className="text-ink-soft">Since purchase</p>
+    <div className="text-sm">
+      <h2 className="text-base">Since purchase</h2>
       {best && <BestOrWorst label="Best" {...best} />}
       {worst && <BestOrWorst label="Worst" {...worst} />}
     </div>

@@ -14,6 +14,8 @@ import {
   type ValueMove,
   type Period,
 } from '@brickmark/core/portfolio/portfolio'
+import { addSaleTotals, totalsResult } from '@brickmark/core/portfolio/sale'
+import { sumSalesByMonth } from '@brickmark/core/portfolio/sale-queries'
 import { changedSince, isNotableLow } from '@brickmark/core/market/retail/retail-price'
 import { getServices, requireUser } from '../request/context.server.ts'
 import { loadPortfolio, summarizePerformance } from '../collection/portfolio.server.ts'
@@ -30,8 +32,9 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
   const today = utcDayOf(now)
   const [first] = chartDays(period, today) as [number]
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const [portfolio, quota] = await Promise.all([
+    const [portfolio, sold, quota] = await Promise.all([
       loadPortfolio(tx, accountId, { fromDay: first, today }),
+      loadSold(tx, accountId, now.getUTCFullYear()),
       loadQuota(tx, accountId),
     ])
     const { investments, valuePoints, asOf } = portfolio
@@ -47,6 +50,7 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
       today: formatDay(today),
       empty: investments.length === 0,
       ...performance,
+      sold,
       best: withTitle(movers.gainer, titleOf),
       worst: withTitle(movers.loser, titleOf),
       up: up.map((move) => toMoverRow(move, titleOf)),
@@ -59,6 +63,12 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
       quota,
     }
   })
+}
+
+/** Loads the totals of one year's sales. */
+async function loadSold(tx: Database, accountId: number, year: number) {
+  const totals = addSaleTotals(await sumSalesByMonth(tx, accountId, { year }))
+  return { year, totals, result: totalsResult(totals) }
 }
 
 /** Loads today's usage and quota per active key. */

@@ -1,19 +1,19 @@
 import { Link } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { sumSalesByMonth, findSaleYears } from '@brickmark/core/portfolio/sale-queries'
-import { totalsResult, type SaleTotals } from '@brickmark/core/portfolio/sale'
+import { addSaleTotals, totalsResult, type SaleTotals } from '@brickmark/core/portfolio/sale'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Chart } from '../ui/chart.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Money } from '../ui/money.tsx'
 import { Page } from '../ui/page.tsx'
-import { SaleStats, UnknownCostNote } from './sale-stats.tsx'
+import { SalesStats } from './sales-sum.tsx'
 import { Profit } from './sale-table.tsx'
 import { Table } from '../ui/table.tsx'
 import { today } from '../request/today.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
-import { sumSales, parseYear } from './sales.server.ts'
+import { parseYear } from './sales.server.ts'
 import type { Route } from './+types/sales-summary.ts'
 
 /** Loads one year by month: the year in the URL, or the latest one with sales. */
@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const years = await findSaleYears(tx, accountId)
     const year = requestedYear ?? years[0] ?? Number(today().slice(0, 4))
     const months = await sumSalesByMonth(tx, accountId, { year })
-    const sums = sumSales(months)
+    const sums = addSaleTotals(months)
     return { years, year, lastMonth: today().slice(0, 7), months: months.map(withProfit), yearTotal: withProfit(sums) }
   })
 }
@@ -80,8 +80,7 @@ export default function SalesSummary({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       ) : (
         <>
-          <SaleStats totals={yearTotal} result={yearTotal} />
-          <UnknownCostNote {...yearTotal} />
+          <SalesStats totals={yearTotal} result={yearTotal} />
           <Card>
             <Chart
               title="Net proceeds and profit by month"
@@ -110,8 +109,18 @@ export default function SalesSummary({ loaderData }: Route.ComponentProps) {
                   key: 'cost',
                   title: 'Cost',
                   right: true,
-                  cell: (row) => <Money cents={row.unknownCostCount === row.sales ? null : row.cost} />,
+                  cell: (row) => <Money cents={row.salesWithoutCost === row.sales ? null : row.cost} />,
                 },
+                ...(yearTotal.salesWithoutCost === 0
+                  ? []
+                  : [
+                      {
+                        key: 'unknown',
+                        title: 'No known cost',
+                        right: true,
+                        cell: (row: SaleTotals) => <Money cents={row.netWithoutCost} />,
+                      },
+                    ]),
                 { key: 'profit', title: 'Profit', right: true, cell: (row) => <Profit {...row} /> },
               ]}
             />

@@ -3,7 +3,7 @@ import { findSellingFees } from '@brickmark/core/market/fees/fee-schedule-querie
 import { findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
 import type { SaleFilter } from '@brickmark/core/portfolio/sale-queries'
 import { isPlatform } from '@brickmark/core/market/fees/platform'
-import { saleResult, type RecordedSale, type SaleTotals } from '@brickmark/core/portfolio/sale'
+import { saleResult, type RecordedSale } from '@brickmark/core/portfolio/sale'
 import { SALE_FIELDS, type SaleField } from '@brickmark/core/portfolio/sale-form'
 import type { SaleRow } from './sale-table.tsx'
 import { latestPossibleDate } from '../request/today.server.ts'
@@ -31,15 +31,6 @@ export function parseYear(search: URLSearchParams): number | undefined {
 /** Converts a sale to a table row, calculated like GET /salesledger. */
 export function toSaleRow(sale: RecordedSale & { title: string }): SaleRow {
   return { ...sale, ...saleResult(sale) }
-}
-
-/** Adds up totals, e.g. of several months. */
-export function sumSales(parts: SaleTotals[]): SaleTotals {
-  const sums = { sales: 0, units: 0, gross: 0, fees: 0, shipping: 0, cost: 0, netWithKnownCost: 0, unknownCostCount: 0 }
-  for (const part of parts) {
-    for (const name of Object.keys(sums) as (keyof SaleTotals)[]) sums[name] += part[name]
-  }
-  return sums
 }
 
 export type SaleFormValues = Record<SaleField, string>

@@ -1,7 +1,7 @@
 import { Form as GetForm, useSearchParams } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { searchSales, sumSalesByMonth, findSaleYears } from '@brickmark/core/portfolio/sale-queries'
-import { totalsResult } from '@brickmark/core/portfolio/sale'
+import { addSaleTotals, totalsResult } from '@brickmark/core/portfolio/sale'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -10,10 +10,10 @@ import { ApiSnippets } from '../ui/api-snippets.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { SaleStats, UnknownCostNote } from './sale-stats.tsx'
+import { SalesStats } from './sales-sum.tsx'
 import { PLATFORM_OPTIONS, SaleTable } from './sale-table.tsx'
 import { getServices, requireUser } from '../request/context.server.ts'
-import { sumSales, parseSaleQuery, toSaleRow } from './sales.server.ts'
+import { parseSaleQuery, toSaleRow } from './sales.server.ts'
 import type { Route } from './+types/sales.ts'
 
 const LIMIT = 50
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { filter, offset } = parseSaleQuery(new URL(request.url).searchParams)
   return readAs(getServices(context).db, accountId, async (tx) => {
     const years = await findSaleYears(tx, accountId)
-    const sums = sumSales(await sumSalesByMonth(tx, accountId, filter))
+    const sums = addSaleTotals(await sumSalesByMonth(tx, accountId, filter))
     const sales = await searchSales(tx, accountId, filter, { limit: LIMIT, offset })
     return { years, filter, offset, sums, result: totalsResult(sums), sales: sales.map(toSaleRow) }
   })
@@ -88,8 +88,7 @@ export default function Sales({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       ) : (
         <>
-          <SaleStats totals={sums} result={result} />
-          <UnknownCostNote {...sums} />
+          {sums.sales > 0 && <SalesStats totals={sums} result={result} />}
           <Card>
             <GetForm className="mb-4 grid items-end gap-3 sm:grid-cols-[2fr_1fr_1fr_auto]">
               <TextField label="Search" name="q" defaultValue={filter.text ?? ''} placeholder="Set number or title" />

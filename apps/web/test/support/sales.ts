@@ -63,6 +63,10 @@ export function sumSales(sales: ApiSale[]) {
     shipping: sum(sales, (sale) => sale.shipping_cost_usd),
     net: sum(sales, (sale) => sale.net_proceeds_usd),
     cost: Math.round(cost * 100) / 100,
+    netWithoutCost: sum(
+      sales.filter((sale) => sale.profit_loss_usd === null),
+      (sale) => sale.net_proceeds_usd,
+    ),
     profit,
     roi: (profit / cost) * 100,
   }

@@ -77,8 +77,8 @@ export type BreakdownKey = keyof typeof BREAKDOWN_EXPRESSIONS
 
 /**
  * Returns what is held in all collections or in one by theme, year of release, status or condition, most valuable first.
- * As in the totals, units without a value are left out of all amounts and units of unknown cost out of cost and gain; an
- * amount that is known of no unit is null. So is the label of sets whose year is unknown.
+ * As in the totals, units without a value are left out of all amounts and units of unknown cost out of cost and gain, so
+ * value = cost + gain + value of the units of unknown cost. An amount that is known of no unit is null. So is the label of sets whose year is unknown.
  */
 export async function findBreakdown(
   db: Database,
@@ -93,11 +93,14 @@ export async function findBreakdown(
     value_cents: number | null
     cost_cents: number | null
     gain_cents: number | null
+    value_without_cost_cents: number | null
   }>`
     select ${BREAKDOWN_EXPRESSIONS[by]} as label, count(distinct lot.set_number) as sets, sum(lot.quantity) as units,
            sum(lot.quantity::bigint * v.value_cents)::bigint as value_cents,
            sum(lot.quantity::bigint * lot.purchase_price_cents) filter (where v.value_cents is not null)::bigint as cost_cents,
-           sum(lot.quantity::bigint * (v.value_cents - lot.purchase_price_cents))::bigint as gain_cents
+           sum(lot.quantity::bigint * (v.value_cents - lot.purchase_price_cents))::bigint as gain_cents,
+           sum(lot.quantity::bigint * v.value_cents) filter (where lot.purchase_price_cents is null)::bigint
+             as value_without_cost_cents
       from portfolio.lot
       join catalog.set s using (set_number)
       left join market.set_value v on v.set_number = lot.set_number and v.condition = lot.condition

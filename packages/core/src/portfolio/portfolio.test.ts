@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Condition } from '../catalog/condition.ts'
 import { drawPoints, type ValueLine, type ValuePoint } from '../market/values/value-line.ts'
 import {
   averageCost,
@@ -12,10 +11,9 @@ import {
   valueMovesSince,
   portfolioHistory,
   topMovers,
-  sumTotals,
-  countExcludedUnits,
   toValuedLot,
 } from './portfolio.ts'
+import { countExcludedUnits, sumTotals } from './portfolio-totals.ts'
 
 const today = 20_000
 const lot = (overrides: Partial<OwnershipInterval>): OwnershipInterval => ({
@@ -38,46 +36,6 @@ describe('computeGain', () => {
   })
   test('returns null if the value or the cost is unknown', () => {
     expect([computeGain(null, 1000), computeGain(1500, null)]).toEqual([null, null])
-  })
-})
-
-describe('sumTotals', () => {
-  const unitValue = (set: string) => (set === 'unvalued' ? null : 700)
-  const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number | null][]) =>
-    sumTotals(
-      held.map(([setNumber, condition, quantity, cost]) =>
-        toValuedLot({ setNumber, condition, quantity, unitCost: cost === null ? null : cost / quantity }, unitValue),
-      ),
-    )
-
-  test('counts each set once and sums units', () => {
-    expect(totals(['a', 'sealed', 2, 1000], ['a', 'used', 1, 300], ['b', 'sealed', 4, 100])).toEqual({
-      sets: 2,
-      items: 7,
-      value: 4900,
-      cost: 1400,
-      gain: 3500,
-    })
-  })
-
-  test('counts a holding without a value, but excludes it from value, cost and gain', () => {
-    expect(totals(['a', 'sealed', 1, 500], ['unvalued', 'sealed', 3, 9000])).toEqual({
-      sets: 2,
-      items: 4,
-      value: 700,
-      cost: 500,
-      gain: 200,
-    })
-  })
-
-  test('includes a holding of unknown cost in the value, but not in cost and gain', () => {
-    expect(totals(['a', 'sealed', 1, 500], ['b', 'sealed', 3, null])).toEqual({
-      sets: 2,
-      items: 4,
-      value: 2800,
-      cost: 500,
-      gain: 200,
-    })
   })
 })
 

@@ -37,18 +37,6 @@ export function toOwnershipInterval(row: IntervalRow): OwnershipInterval {
   }
 }
 
-/**
- * Value, cost and gain of holdings, in cents. Lots without a value are counted but excluded from all amounts; lots of
- * unknown cost are excluded from cost and gain.
- */
-export type PortfolioTotals = {
-  sets: number
-  items: number
-  value: number
-  cost: number
-  gain: number
-}
-
 export type PortfolioPoint = { day: number; value: number; cost: number; gain: number }
 
 export type Mover = { setNumber: string; pct: number }
@@ -91,33 +79,6 @@ export function toValuedLot(
   const { setNumber, quantity } = lot
   const unitValue = valueOf(setNumber, lot.condition)
   return { setNumber, quantity, cost: multiply(quantity, lot.unitCost), value: multiply(quantity, unitValue) }
-}
-
-/** Counts the units that the totals exclude: from all amounts without a value, from cost and gain without a cost. */
-export function countExcludedUnits(held: ValuedLot[]): { withoutValue: number; withoutCost: number } {
-  const units = { withoutValue: 0, withoutCost: 0 }
-  for (const { quantity, value, cost } of held) {
-    if (value === null) units.withoutValue += quantity
-    else if (cost === null) units.withoutCost += quantity
-  }
-  return units
-}
-
-/** Sums up current lots. */
-export function sumTotals(held: ValuedLot[]): PortfolioTotals {
-  const sets = new Set<string>()
-  const totals = { sets: 0, items: 0, value: 0, cost: 0, gain: 0 }
-  for (const { setNumber, quantity, cost, value } of held) {
-    sets.add(setNumber)
-    totals.items += quantity
-    if (value === null) continue
-    totals.value += value
-    if (cost === null) continue
-    totals.cost += cost
-    totals.gain += value - cost
-  }
-  totals.sets = sets.size
-  return totals
 }
 
 const STEP_DAYS = { '30d': 1, '90d': 1, '1y': 7 } as const

@@ -121,16 +121,16 @@ export async function sumSalesByMonth(
     fees_cents: number
     shipping_cents: number
     cost_cents: number
-    known_net_cents: number
-    unknown: number
+    sales_without_cost: number
+    net_without_cost_cents: number
   }>`
     select to_char(sale.sale_date, 'YYYY-MM') as month, count(*) as sales, sum(sale.quantity) as units,
            sum(sale.gross_proceeds_cents)::bigint as gross_cents,
            sum(sale.platform_fees_cents + sale.payment_fees_cents)::bigint as fees_cents,
            sum(sale.shipping_cost_cents)::bigint as shipping_cents, coalesce(sum(sale.cost_cents), 0)::bigint as cost_cents,
+           count(*) filter (where sale.cost_cents is null) as sales_without_cost,
            coalesce(sum(sale.gross_proceeds_cents - sale.platform_fees_cents - sale.payment_fees_cents - sale.shipping_cost_cents)
-             filter (where sale.cost_cents is not null), 0)::bigint as known_net_cents,
-           count(*) filter (where sale.cost_cents is null) as unknown
+             filter (where sale.cost_cents is null), 0)::bigint as net_without_cost_cents
       from portfolio.sale join catalog.set s using (set_number)
      where ${saleConditions(accountId, filter)}
      group by 1 order by 1`.execute(db)
@@ -142,8 +142,8 @@ export async function sumSalesByMonth(
     fees: row.fees_cents,
     shipping: row.shipping_cents,
     cost: row.cost_cents,
-    netWithKnownCost: row.known_net_cents,
-    unknownCostCount: row.unknown,
+    salesWithoutCost: row.sales_without_cost,
+    netWithoutCost: row.net_without_cost_cents,
   }))
 }
 

@@ -28,7 +28,10 @@ export function saleResult(sale: SaleAmounts): { net: number; profit: number | n
   return { net, profit, roiPct: percent(profit, sale.cost) }
 }
 
-/** Totals of several sales, in cents. `cost` and `netWithKnownCost` cover only the sales whose cost is known. */
+/**
+ * Totals of several sales, in cents. `gross`, `fees` and `shipping` cover all of them; `cost` covers those whose cost is
+ * known, and `netWithoutCost` is the net proceeds of the others.
+ */
 export type SaleTotals = {
   sales: number
   units: number
@@ -36,16 +39,27 @@ export type SaleTotals = {
   fees: number
   shipping: number
   cost: number
-  netWithKnownCost: number
-  /** Sales whose cost is unknown; included in everything but profit and ROI. */
-  unknownCostCount: number
+  salesWithoutCost: number
+  netWithoutCost: number
 }
 
-/** Returns net proceeds of all sales, and profit and ROI of those with known cost; both null if there are none. */
+/** Adds up totals, for example of several months. */
+export function addSaleTotals(parts: SaleTotals[]): SaleTotals {
+  const sum = { sales: 0, units: 0, gross: 0, fees: 0, shipping: 0, cost: 0, salesWithoutCost: 0, netWithoutCost: 0 }
+  for (const part of parts) {
+    for (const name of Object.keys(sum) as (keyof SaleTotals)[]) sum[name] += part[name]
+  }
+  return sum
+}
+
+/**
+ * Returns net proceeds of all sales, and profit and ROI of those whose cost is known; both null if it is known of none.
+ * Profit = gross − fees − shipping − cost − net of the sales without a cost.
+ */
 export function totalsResult(totals: SaleTotals): { net: number; profit: number | null; roiPct: number | null } {
   const net = totals.gross - totals.fees - totals.shipping
-  if (totals.unknownCostCount === totals.sales) return { net, profit: null, roiPct: null }
-  const profit = totals.netWithKnownCost - totals.cost
+  if (totals.salesWithoutCost === totals.sales) return { net, profit: null, roiPct: null }
+  const profit = net - totals.cost - totals.netWithoutCost
   return { net, profit, roiPct: percent(profit, totals.cost) }
 }
 

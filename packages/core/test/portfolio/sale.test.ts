@@ -383,8 +383,8 @@ describe('queries', () => {
       fees: 1051,
       shipping: 499,
       cost: 2000,
-      netWithKnownCost: 10_000,
-      unknownCostCount: 1,
+      salesWithoutCost: 1,
+      netWithoutCost: 8450,
     }
     expect(await readAs(db, accountId, (tx) => sumSalesByMonth(tx, accountId, { year: 2026 }))).toEqual([january])
     expect(await readAs(db, accountId, (tx) => findSaleYears(tx, accountId))).toEqual([2026, 2025])
