@@ -22,6 +22,7 @@ import { useIsVisitor, useRootData, type RootData } from './ui/root-data.ts'
 import { requestContext, getServices, sessionContext } from './request/context.server.ts'
 import { loadSession } from './request/session.server.ts'
 import { readTheme } from './layout/theme.server.ts'
+import { readTimeZone } from './layout/time-zone.server.ts'
 import type { Route } from './+types/root.ts'
 
 export const middleware = [loadSession]
@@ -36,6 +37,7 @@ export function loader({ request, context }: Route.LoaderArgs): RootData {
   const user = context.get(sessionContext)
   return {
     theme: readTheme(request),
+    timeZone: readTimeZone(request),
     apiUrl,
     publicUrl,
     isPublic: publicPages !== 'off',
@@ -75,11 +77,16 @@ export function Layout({ children }: { children: ReactNode }) {
             <Scripts nonce={nonce} />
           </>
         )}
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SAVE_TIME_ZONE }} />
         <script type="module" src={suggestionsScript} nonce={nonce} suppressHydrationWarning />
       </body>
     </html>
   )
 }
+
+/** Lets the server render times in the time zone of the reader. */
+const SAVE_TIME_ZONE =
+  'document.cookie=`time-zone=${Intl.DateTimeFormat().resolvedOptions().timeZone};path=/;max-age=31536000;samesite=lax`'
 
 export default function App() {
   useFocusHeadingOnNavigation()

@@ -6,6 +6,7 @@ import {
   seedAccount,
   seedCatalog,
   createApiKey,
+  formatDay,
   formatMoney,
   formatGain,
   formatPercent,
@@ -76,7 +77,7 @@ test('shows the same numbers as the API for the account', async () => {
       String(entry.quantity),
       capitalize(entry.condition),
       capitalize(entry.status),
-      entry.purchase_date,
+      formatDay(entry.purchase_date),
       formatMoney(entry.purchase_price_usd),
       [
         formatMoney(entry.total_current_value_usd),

@@ -62,7 +62,7 @@ test.each(FORMAT_FILES)('imports 300 rows of $format, with totals equal to the A
   expect(row).toMatchObject({
     Qty: file.units.toLocaleString('en-US'),
     // A file without prices has no cost.
-    'Cost basis': file.cost === 0 ? '–\nNot available' : dollars(file.cost),
+    'Cost basis': file.cost === 0 ? '—\nNot available' : dollars(file.cost),
     Value: dollars(file.value),
   })
   await page.goto('/')

@@ -2,7 +2,16 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCollection, addLot, addSale } from '@brickmark/tests/support/fixtures'
-import { addManySets, createApiKey, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
+import {
+  addManySets,
+  createApiKey,
+  formatDay,
+  formatMoney,
+  formatGain,
+  formatPercent,
+  readTable,
+} from './support/collections.ts'
+import { formatInstant } from '../app/ui/format-date.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { daysAgo, seedMarket, hoursAgo } from './support/market.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
@@ -183,17 +192,16 @@ test('returns: match a manual calculation; XIRR is hidden until the first purcha
     .where('id', '=', id)
     .execute()
   const page = await read()
-  const since = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(daysAgo(365)),
+  expect(page).toContain(
+    `Annual return ▲+12.4% since ${formatDay(daysAgo(365))}, weighted by when you bought and sold.`,
   )
-  expect(page).toContain(`Annual return ▲+12.4% since ${since}, weighted by when you bought and sold.`)
   expect(page).toMatch(/performance over 30 days ▲\+\d+(\.\d)?%/)
 })
 
 test('price changes: since the last visit, or of the last 7 days on the first visit', async () => {
   const user = await web.createUser()
   await fillAccount(user)
-  const context = await web.signedInContext(user)
+  const context = await web.signedInContext(user, { timezoneId: 'Asia/Tokyo' })
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('heading', { name: 'Price changes in the last 7 days' }).waitFor()
@@ -211,9 +219,9 @@ test('price changes: since the last visit, or of the last 7 days on the first vi
   for (let visit = 0; visit < 2; visit++) {
     await page.goto('/')
     await page.getByRole('heading', { name: 'Price changes since your last visit' }).waitFor()
-    await page
-      .getByText(`Your last visit on this device: ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`)
-      .waitFor()
+    const utc = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    const lastVisit = page.getByText('Your last visit on this device:').getByTitle(utc)
+    expect(await lastVisit.innerText()).toBe(formatInstant(until.toISOString(), 'Asia/Tokyo', new Date()))
     expect((await readTable(page, 'Price changes')).map((row) => row['Set'])).toEqual(['Tidewater Lighthouse\n90001-1'])
   }
   await page.getByRole('link', { name: 'Open watchlist' }).click()

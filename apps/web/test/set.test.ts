@@ -54,7 +54,7 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
 }
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).innerText()
-const orDash = (usd: number | null) => (usd === null ? '–' : formatMoney(usd))
+const orDash = (usd: number | null) => (usd === null ? '—' : formatMoney(usd))
 
 describe.each([
   ['with JavaScript', true],
@@ -113,7 +113,7 @@ describe.each([
           Value: orDash(month.value_usd),
           Low: orDash(month.range_low),
           High: orDash(month.range_high),
-          Sold: month.sales_count === null ? '–' : String(month.sales_count),
+          Sold: month.sales_count === null ? '—' : String(month.sales_count),
         })),
       )
       const year = history.slice(-12)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCollection, addLot } from '@brickmark/tests/support/fixtures'
+import { formatInstant, formatUtc } from '../app/ui/format-date.ts'
 import { createApiKey, formatMoney, formatGain, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { seedMarket, hoursAgo } from './support/market.ts'
@@ -42,8 +43,8 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
 }
 
 /** Formats a price block of the API as the page must show it. */
-function shownBlock(block: Block): string {
-  if (block.lowest === null && block.price === null) return '–\nNot available'
+function shownBlock(block: Block, when: (iso: string) => string): string {
+  if (block.lowest === null && block.price === null) return '—\nNot available'
   const seller =
     block.inStock === false
       ? 'Out of stock'
@@ -51,9 +52,7 @@ function shownBlock(block: Block): string {
   return [
     formatMoney(block.price),
     seller,
-    ...(block.lastChange === null
-      ? []
-      : [`${formatGain(block.lastChange)} on ${block.changedAt!.slice(0, 16).replace('T', ' ')} UTC`]),
+    ...(block.lastChange === null ? [] : [`${formatGain(block.lastChange)} on ${when(block.changedAt!)}`]),
     `Low ${formatMoney(block.lowest)}`,
     // Only if it can be bought, and was seen higher.
     ...(block.atLowest && block.inStock === true && block.lastChange !== null ? ['All-time low'] : []),
@@ -78,7 +77,9 @@ describe.each([
     const user = await web.createUser()
     await fillAccount(user)
     const key = await createApiKey(web, user.accountId)
-    const context = await web.signedInContext(user, { javaScriptEnabled })
+    const timeZone = 'America/New_York'
+    const context = await web.signedInContext(user, { javaScriptEnabled, timezoneId: timeZone })
+    const when = (iso: string) => (javaScriptEnabled ? formatInstant(iso, timeZone, new Date()) : formatUtc(iso))
     const page = await context.newPage()
     const browserErrors = collectBrowserErrors(page)
     const counts: number[] = []
@@ -104,8 +105,8 @@ describe.each([
         rows.map((row) => ({
           Set: `${row.name}\n${row.setNumber}`,
           'Avg. cost': formatMoney(row.paid),
-          'Retailer A': shownBlock(row.retailer_a),
-          'Retailer B': shownBlock(row.retailer_b),
+          'Retailer A': shownBlock(row.retailer_a, when),
+          'Retailer B': shownBlock(row.retailer_b, when),
           'Net if sold': shownExit(row),
         })),
       )

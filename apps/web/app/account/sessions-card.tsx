@@ -2,7 +2,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Timestamp } from '../ui/page.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 import { Table } from '../ui/table.tsx'
 import { describeUserAgent } from './user-agent.ts'
 

@@ -1,4 +1,4 @@
-import { Timestamp } from '../ui/page.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 
 const TIME_UNITS: [seconds: number, name: string][] = [
   [86_400, 'day'],

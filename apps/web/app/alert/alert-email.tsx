@@ -4,6 +4,7 @@ import { SelectField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 import { loadEmailSettings, saveEmailSettings } from './alert-email.server.ts'
 import type { Route } from './+types/alert-email.ts'
 
@@ -38,8 +39,8 @@ export default function AlertEmail({ loaderData, actionData: result }: Route.Com
       {isSaved && result === undefined && <Notice tone="gain">Saved.</Notice>}
       {bouncedAt !== null && (
         <Notice tone="loss">
-          We stopped sending alerts on {bouncedAt.slice(0, 10)}, because {email} rejects our mail. Save these settings
-          to try again.
+          We stopped sending alerts on <Timestamp iso={bouncedAt} />, because {email} rejects our mail. Save these
+          settings to try again.
         </Notice>
       )}
       <Card>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Notice } from '../ui/notice.tsx'
-import { Timestamp } from '../ui/page.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 
 /** API key as shown on pages; never contains the secret. */
 export type ApiKeyView = {

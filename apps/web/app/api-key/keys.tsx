@@ -11,7 +11,8 @@ import { Form } from '../ui/form.tsx'
 import type { ApiKeyView } from './first-request.tsx'
 import { CreatedKey } from './new-key.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Page, Timestamp } from '../ui/page.tsx'
+import { Page } from '../ui/page.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 import { Table, type Column } from '../ui/table.tsx'
 import { actionError } from '../request/action-result.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
@@ -62,7 +63,9 @@ export default function Keys({ loaderData, actionData: result }: Route.Component
       {result && 'created' in result && <CreatedKey key={result.created.id} {...result.created} />}
       {active.length === 0 ? (
         <EmptyState title={ended.length === 0 ? 'No API keys yet' : 'No active API keys'}>
-          Create one below and make your first request in under a minute.
+          {apiAccess
+            ? 'Create one below and make your first request in under a minute.'
+            : 'A key works once your plan includes the API.'}
         </EmptyState>
       ) : (
         <Card title={`Active keys (${active.length} of 5)`}>

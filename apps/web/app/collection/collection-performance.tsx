@@ -141,7 +141,7 @@ function Breakdown({ by, rows, total }: { by: BreakdownKey; rows: BreakdownRow[]
 }
 
 function Share({ ratio }: { ratio: number | null }) {
-  if (ratio === null) return '–'
+  if (ratio === null) return '—'
   const percent = `${(ratio * 100).toFixed(1)}%`
   return (
     <span className="flex items-center gap-2">

@@ -13,7 +13,8 @@ import { DateField } from '../ui/date-field.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Form, SubmissionField } from '../ui/form.tsx'
 import { CONDITIONS, STATUSES } from './lot-table.tsx'
-import { formatUsd, Money } from '../ui/money.tsx'
+import { formatUsd } from '@brickmark/core/primitives/format-money'
+import { Money } from '../ui/money.tsx'
 import { Page } from '../ui/page.tsx'
 import { Table } from '../ui/table.tsx'
 import { actionError } from '../request/action-result.server.ts'
@@ -168,7 +169,7 @@ export default function LotAdd({ loaderData, actionData: result }: Route.Compone
             columns={[
               { key: 'title', title: 'Set', cell: (set) => `${set.number} ${set.title}` },
               { key: 'theme', title: 'Theme', cell: (set) => set.theme },
-              { key: 'year', title: 'Year', right: true, cell: (set) => set.year ?? '–' },
+              { key: 'year', title: 'Year', right: true, cell: (set) => set.year ?? '—' },
               { key: 'msrp', title: 'Retail price', right: true, cell: (set) => <Money cents={set.msrp} /> },
               {
                 key: 'choose',

@@ -4,6 +4,7 @@ import { MAX_NOTES, MAX_UNITS } from '@brickmark/core/portfolio/lot'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
+import { formatDate } from '../ui/format-date.ts'
 import { Delta, Money, NotAvailable } from '../ui/money.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { Table, type Column, type SortState } from '../ui/table.tsx'
@@ -149,7 +150,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
         lot.id === editing ? (
           <Input name="date" label="Purchased" type="date" defaultValue={lot.date ?? ''} />
         ) : (
-          <span className="whitespace-nowrap">{lot.date ?? <NotAvailable />}</span>
+          <span className="whitespace-nowrap">{lot.date === null ? <NotAvailable /> : formatDate(lot.date)}</span>
         ),
     },
     {

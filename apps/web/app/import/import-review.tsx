@@ -10,11 +10,13 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { Card, Stat } from '../ui/card.tsx'
 import { ColumnMappingFields, ImportQuestions, SetChoices } from './import-questions.tsx'
+import { formatDate } from '../ui/format-date.ts'
 import { Money, NotAvailable } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 import { actionError } from '../request/action-result.server.ts'
 import { today } from '../request/today.server.ts'
 import { parseId } from '../request/input.server.ts'
@@ -53,7 +55,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       fileName: draft.fileName,
       format: plan.format === 'other' ? undefined : formatTitle(plan.format),
       previousImport: previousImport && {
-        at: previousImport.imported_at?.toISOString().slice(0, 10) ?? '',
+        at: previousImport.imported_at?.toISOString() ?? '',
         lots: previousImport.lots ?? 0,
       },
       plan,
@@ -125,8 +127,9 @@ export default function ImportReview({ loaderData: draft, actionData: result }: 
       <title>Review import · Brickmark</title>
       {draft.previousImport && (
         <Notice tone="warn" title="You’ve already imported this file">
-          On {draft.previousImport.at}, you imported {draft.previousImport.lots.toLocaleString('en-US')}{' '}
-          {draft.previousImport.lots === 1 ? 'lot' : 'lots'} from it. Importing it again will add duplicates.
+          On <Timestamp iso={draft.previousImport.at} />, you imported{' '}
+          {draft.previousImport.lots.toLocaleString('en-US')} {draft.previousImport.lots === 1 ? 'lot' : 'lots'} from
+          it. Importing it again will add duplicates.
         </Notice>
       )}
       {result?.actionError !== undefined && <Notice tone="loss">{result.actionError}</Notice>}
@@ -226,7 +229,11 @@ export default function ImportReview({ loaderData: draft, actionData: result }: 
                 right: true,
                 cell: ({ lot }) => lot && <Money cents={lot.price} />,
               },
-              { key: 'date', title: 'Purchased', cell: ({ lot }) => lot && (lot.date ?? <NotAvailable />) },
+              {
+                key: 'date',
+                title: 'Purchased',
+                cell: ({ lot }) => lot && (lot.date === null ? <NotAvailable /> : formatDate(lot.date)),
+              },
             ]}
           />
           <Pager

@@ -24,7 +24,10 @@ export default function About({ loaderData }: Route.ComponentProps) {
         </p>
         <h2>What we promise</h2>
         <ul>
-          <li>A value that we don’t know stays empty. We don’t guess.</li>
+          <li>
+            Every value says how sure it is. With low confidence, it’s an estimate from similar sets; without enough to
+            go on, there is no value.
+          </li>
           <li>A published month never changes.</li>
           <li>We publish how far our values were from the sales that followed.</li>
           <li>Single sales never appear, neither on a page nor in the API.</li>

@@ -3,6 +3,7 @@ import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findSale } from '@brickmark/core/portfolio/sale-queries'
 import { deleteSale } from '@brickmark/core/portfolio/sale-commands'
 import { Dialog } from '../ui/dialog.tsx'
+import { formatDate } from '../ui/format-date.ts'
 import { Form } from '../ui/form.tsx'
 import { parseId } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
@@ -32,7 +33,7 @@ export default function SaleDelete({ loaderData }: Route.ComponentProps) {
       <title>Delete sale · Brickmark</title>
       <Form submitLabel="Delete sale" variant="danger">
         <p>
-          {units} of {title}, sold on {date}.{' '}
+          {units} of {title}, sold on {formatDate(date)}.{' '}
           {fromLots
             ? `The ${quantity === 1 ? 'unit goes' : 'units go'} back to the ${quantity === 1 ? 'lot it' : 'lots they'} came from.`
             : 'It isn’t linked to a lot, so your collections won’t change.'}

@@ -7,8 +7,10 @@ import { feesInForce, type SellingFeeSchedule } from '@brickmark/core/market/fee
 import { Button } from '../ui/button.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { formatDate } from '../ui/format-date.ts'
 import { SubmissionField } from '../ui/form.tsx'
-import { Delta, formatUsd, Money } from '../ui/money.tsx'
+import { formatUsd } from '@brickmark/core/primitives/format-money'
+import { Delta, Money } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PLATFORM_NAMES, PLATFORM_OPTIONS } from './sale-table.tsx'
 
@@ -188,7 +190,7 @@ function lotOptions({ lots, previousLotIds }: SaleFormContext): [string, string]
     String(lot.id),
     [
       `Lot ${lot.id}: ${units([lot])} ${lot.condition}`,
-      lot.date ?? 'date unknown',
+      lot.date === null ? 'date unknown' : formatDate(lot.date),
       lot.price === null ? 'price unknown' : `${formatUsd(lot.price)} each`,
       lot.collection,
     ].join(', '),

@@ -3,6 +3,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card, Stat } from '../ui/card.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { formatDate } from '../ui/format-date.ts'
 import { Money } from '../ui/money.tsx'
 import { Profit } from './sale-table.tsx'
 import { Table } from '../ui/table.tsx'
@@ -132,7 +133,7 @@ export function SaleImportPreview({
             {
               key: 'date',
               title: 'Sold',
-              cell: ({ sale }) => sale && <span className="whitespace-nowrap">{sale.date}</span>,
+              cell: ({ sale }) => sale && <span className="whitespace-nowrap">{formatDate(sale.date)}</span>,
             },
             { key: 'units', title: 'Qty', right: true, cell: ({ sale }) => sale?.quantity },
             { key: 'gross', title: 'Gross', right: true, cell: ({ sale }) => sale && <Money cents={sale.gross} /> },

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { Platform } from '@brickmark/core/market/fees/platform'
+import { formatDate } from '../ui/format-date.ts'
 import { Delta, Money } from '../ui/money.tsx'
 import { SetLink } from '../ui/set-link.tsx'
 import { Table } from '../ui/table.tsx'
@@ -49,7 +50,11 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
           title: 'Set',
           cell: (sale) => <SetLink setNumber={sale.setNumber} title={sale.title} />,
         },
-        { key: 'date', title: 'Sold', cell: (sale) => <span className="whitespace-nowrap">{sale.date}</span> },
+        {
+          key: 'date',
+          title: 'Sold',
+          cell: (sale) => <span className="whitespace-nowrap">{formatDate(sale.date)}</span>,
+        },
         { key: 'platform', title: 'Platform', cell: (sale) => PLATFORM_NAMES[sale.platform] },
         { key: 'units', title: 'Qty', right: true, cell: (sale) => sale.quantity.toLocaleString('en-US') },
         { key: 'gross', title: 'Gross', right: true, cell: (sale) => <Money cents={sale.gross} /> },
@@ -68,7 +73,7 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
           title: 'Actions',
           right: true,
           cell: (sale) => (
-            <Link to={`/sales/${sale.id}`} aria-label={`Edit sale of ${sale.setNumber} on ${sale.date}`}>
+            <Link to={`/sales/${sale.id}`} aria-label={`Edit sale of ${sale.setNumber} on ${formatDate(sale.date)}`}>
               Edit
             </Link>
           ),

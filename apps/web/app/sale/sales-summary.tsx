@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { sumSalesByMonth, findSaleYears } from '@brickmark/core/portfolio/sale-queries'
 import { addSaleTotals, totalsResult, type SaleTotals } from '@brickmark/core/portfolio/sale'
+import { formatUsd, formatUsdCompact } from '@brickmark/core/primitives/format-money'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Chart } from '../ui/chart.tsx'
@@ -33,7 +34,6 @@ function withProfit<Sums extends SaleTotals>(sums: Sums) {
   return { ...sums, ...totalsResult(sums) }
 }
 
-const USD_NO_CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 const MONTHS = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
 
 export default function SalesSummary({ loaderData }: Route.ComponentProps) {
@@ -89,7 +89,8 @@ export default function SalesSummary({ loaderData }: Route.ComponentProps) {
                 { key: 'net', label: 'Net proceeds', kind: 'line', tone: 'soft' },
                 { key: 'profit', label: 'Profit', kind: 'line', tone: 'accent' },
               ]}
-              format={(cents) => USD_NO_CENTS.format(cents / 100)}
+              format={formatUsd}
+              formatTick={formatUsdCompact}
             />
           </Card>
           <Card title="By month">

@@ -112,7 +112,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
             columns={[
               { key: 'set', title: 'Set', cell: (set) => <SetLink {...set} /> },
               { key: 'theme', title: 'Theme', cell: (set) => set.theme },
-              { key: 'year', title: 'Year', right: true, cell: (set) => set.year ?? '–' },
+              { key: 'year', title: 'Year', right: true, cell: (set) => set.year ?? '—' },
               { key: 'msrp', title: 'Retail price', right: true, cell: (set) => <Money cents={set.msrp} /> },
             ]}
           />
@@ -140,8 +140,8 @@ export default function Search({ loaderData }: Route.ComponentProps) {
                   </span>
                 ),
               },
-              { key: 'category', title: 'Category', cell: (minifig) => minifig.category ?? '–' },
-              { key: 'year', title: 'Year', right: true, cell: (minifig) => minifig.year_released ?? '–' },
+              { key: 'category', title: 'Category', cell: (minifig) => minifig.category ?? '—' },
+              { key: 'year', title: 'Year', right: true, cell: (minifig) => minifig.year_released ?? '—' },
             ]}
           />
         </Card>

@@ -3,8 +3,9 @@ import { firstPartyPeriods, stateOnDays, type RetailDayState } from '@brickmark/
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Chart } from '../ui/chart.tsx'
-import { formatUsd, formatUsdCompact, Money, PriceChange } from '../ui/money.tsx'
-import { Timestamp } from '../ui/page.tsx'
+import { formatUsd, formatUsdCompact } from '@brickmark/core/primitives/format-money'
+import { Money, PriceChange } from '../ui/money.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 import { PriceBadges } from '../ui/price-changes.tsx'
 
 export type RetailerPrice = {

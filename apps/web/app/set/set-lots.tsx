@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { Badge } from '../ui/badge.tsx'
+import { formatDate } from '../ui/format-date.ts'
 import { Delta, Money, NotAvailable } from '../ui/money.tsx'
 import { Table } from '../ui/table.tsx'
 
@@ -52,7 +53,11 @@ export function SetLots({ lots }: { lots: SetLot[] }) {
             </span>
           ),
         },
-        { key: 'date', title: 'Purchased', cell: (lot) => lot.date ?? <NotAvailable /> },
+        {
+          key: 'date',
+          title: 'Purchased',
+          cell: (lot) => (lot.date === null ? <NotAvailable /> : formatDate(lot.date)),
+        },
         { key: 'price', title: 'Purchase price', right: true, cell: (lot) => <Money cents={lot.price} /> },
         { key: 'value', title: 'Value', right: true, cell: (lot) => <Money cents={lot.value} /> },
         {

@@ -289,5 +289,5 @@ function SeriesPath({
 }
 
 function formatValue(value: number | null | undefined, format: (value: number) => string): string {
-  return typeof value === 'number' ? format(value) : '–'
+  return typeof value === 'number' ? format(value) : '—'
 }

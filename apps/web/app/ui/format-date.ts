@@ -10,3 +10,27 @@ export function formatDate(day: string): string {
 export function formatMonthOf(day: string): string {
   return MONTH.format(new Date(`${day.slice(0, 7)}-01T00:00:00Z`))
 }
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Formats an ISO timestamp in a time zone, e.g. Nov 18, 10:51; with the year unless it is the one of `now`. */
+export function formatInstant(iso: string, timeZone: string, now: Date): string {
+  let format = formatters.get(timeZone)
+  if (format === undefined) {
+    const options = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+    format = new Intl.DateTimeFormat('en-US', { ...options, hourCycle: 'h23', timeZone })
+    formatters.set(timeZone, format)
+  }
+  const { year, month, day, hour, minute } = partsOf(format, new Date(iso))
+  const date = year === partsOf(format, now)['year'] ? `${month} ${day}` : `${month} ${day}, ${year}`
+  return `${date}, ${hour}:${minute}`
+}
+
+function partsOf(format: Intl.DateTimeFormat, instant: Date): Record<string, string> {
+  return Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+}
+
+/** Formats an ISO timestamp, e.g. 2026-11-18 15:51 UTC. */
+export function formatUtc(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`
+}

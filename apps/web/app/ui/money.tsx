@@ -1,23 +1,4 @@
-const USD_FORMAT = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'never' })
-
-const USD_COMPACT_FORMAT = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumFractionDigits: 1,
-  minimumFractionDigits: 0,
-})
-
-/** Formats cents for an axis, e.g. $1.2K. */
-export function formatUsdCompact(cents: number): string {
-  return USD_COMPACT_FORMAT.format(cents / 100)
-}
-
-/** Formats cents, e.g. $1,234.50. */
-export function formatUsd(cents: number): string {
-  return USD_FORMAT.format(cents / 100)
-}
+import { formatPercent, formatUsd, signOf } from '@brickmark/core/primitives/format-money'
 
 /** Amount in integer cents. Null renders as a dash labeled "Not available", never as $0. */
 export function Money({ cents }: { cents: number | null }) {
@@ -40,11 +21,11 @@ export function Delta({
 }) {
   const measure = cents ?? ratio ?? null
   if (measure === null) return <NotAvailable />
-  const [tone, arrow, sign] =
-    measure > 0 ? ['text-gain', '▲', '+'] : measure < 0 ? ['text-loss', '▼', '−'] : ['text-ink-soft', '', '±']
+  const tone = measure > 0 ? 'text-gain' : measure < 0 ? 'text-loss' : 'text-ink-soft'
+  const arrow = arrowOf(measure)
   const parts = [
-    cents !== undefined && cents !== null && `${sign}${formatUsd(Math.abs(cents))}`,
-    ratio !== undefined && ratio !== null && `${sign}${PERCENT.format(Math.abs(ratio))}`,
+    cents !== undefined && cents !== null && `${signOf(measure)}${formatUsd(Math.abs(cents))}`,
+    ratio !== undefined && ratio !== null && `${signOf(measure)}${formatPercent(Math.abs(ratio))}`,
   ].filter(Boolean)
   return (
     <span className={`whitespace-nowrap ${tone}`}>
@@ -61,7 +42,7 @@ export function Delta({
 /** Change of a retail price. Not colored, because a lower price is good for buyers and bad for owners. */
 export function PriceChange({ cents }: { cents: number | null }) {
   if (cents === null) return <NotAvailable />
-  const [arrow, sign] = cents > 0 ? ['▲', '+'] : cents < 0 ? ['▼', '−'] : ['', '±']
+  const arrow = arrowOf(cents)
   return (
     <span className="whitespace-nowrap">
       {arrow !== '' && (
@@ -69,17 +50,21 @@ export function PriceChange({ cents }: { cents: number | null }) {
           {arrow}
         </span>
       )}
-      {sign}
+      {signOf(cents)}
       {formatUsd(Math.abs(cents))}
     </span>
   )
+}
+
+function arrowOf(amount: number): string {
+  return amount > 0 ? '▲' : amount < 0 ? '▼' : ''
 }
 
 /** Stands for a value that is unknown. */
 export function NotAvailable() {
   return (
     <span className="text-ink-soft">
-      <span aria-hidden="true">–</span>
+      <span aria-hidden="true">—</span>
       <span className="sr-only">Not available</span>
     </span>
   )

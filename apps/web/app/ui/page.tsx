@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Timestamp } from './timestamp.tsx'
 
 /**
  * Layout of a page's content: title, description, age of the data and page-level actions. `asOf` is an ISO timestamp.
@@ -36,14 +37,5 @@ export function Page({
       </header>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">{children}</div>
     </div>
-  )
-}
-
-/** Timestamp in UTC, so that server and client render the same text. */
-export function Timestamp({ iso }: { iso: string }) {
-  return (
-    <time dateTime={iso} className="whitespace-nowrap">
-      {iso.slice(0, 16).replace('T', ' ')} UTC
-    </time>
   )
 }

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { Badge } from './badge.tsx'
 import { Card } from './card.tsx'
 import { Money, PriceChange } from './money.tsx'
-import { Timestamp } from './page.tsx'
+import { Timestamp } from './timestamp.tsx'
 import { SetLink } from './set-link.tsx'
 import { Table } from './table.tsx'
 

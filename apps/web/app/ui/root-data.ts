@@ -6,6 +6,7 @@ export type FrameUser = { email: string; operator: boolean }
 /** What every page knows. */
 export type RootData = {
   theme: 'light' | 'dark' | undefined
+  timeZone: string | undefined
   /** Base URL of the API, ending in /api/v1. */
   apiUrl: string
   publicUrl: string

@@ -1,7 +1,7 @@
 import type { YearChange } from '@brickmark/core/market/values/year-change'
 import { Delta, Money } from './money.tsx'
 import { formatDate } from './format-date.ts'
-import { Timestamp } from './page.tsx'
+import { Timestamp } from './timestamp.tsx'
 
 /** A computed value with what it rests on. Money in cents. */
 export type ValueEstimate = {

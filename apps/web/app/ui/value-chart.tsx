@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { scaleLinear } from 'd3-scale'
 import { area, line } from 'd3-shape'
 import { formatMonthOf } from './format-date.ts'
-import { formatUsd, formatUsdCompact } from './money.tsx'
+import { formatUsd, formatUsdCompact } from '@brickmark/core/primitives/format-money'
 
 /** The value at the end of a month; the last one may be the current, not yet final value. Money in cents. */
 export type ValuePoint = {

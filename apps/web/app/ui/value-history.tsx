@@ -1,6 +1,7 @@
 import { Card } from './card.tsx'
 import { SegmentedLinks } from './segmented-links.tsx'
-import { Delta, formatUsd } from './money.tsx'
+import { formatUsd } from '@brickmark/core/primitives/format-money'
+import { Delta } from './money.tsx'
 import { formatMonthOf } from './format-date.ts'
 import { Table } from './table.tsx'
 import type { ValueEstimate } from './value-block.tsx'
@@ -116,7 +117,7 @@ export function ValueHistory({
 }
 
 function ValueTable({ condition, points }: { condition: string; points: ValuePoint[] }) {
-  const money = (cents: number | null) => (cents === null ? '–' : formatUsd(cents))
+  const money = (cents: number | null) => (cents === null ? '—' : formatUsd(cents))
   return (
     <Table
       caption={`Monthly value (${condition})`}
@@ -128,7 +129,7 @@ function ValueTable({ condition, points }: { condition: string; points: ValuePoi
         { key: 'value', title: 'Value', right: true, cell: ({ value }) => money(value) },
         { key: 'low', title: 'Low', right: true, cell: ({ low }) => money(low) },
         { key: 'high', title: 'High', right: true, cell: ({ high }) => money(high) },
-        { key: 'sold', title: 'Sold', right: true, cell: ({ sold }) => (sold === null ? '–' : count(sold)) },
+        { key: 'sold', title: 'Sold', right: true, cell: ({ sold }) => (sold === null ? '—' : count(sold)) },
       ]}
     />
   )

@@ -27,5 +27,5 @@ function formatDuration(ms: number): string {
 }
 
 function formatLocalTime(date: Date): string {
-  return date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  return date.toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }

@@ -2,10 +2,18 @@ import { Link } from 'react-router'
 import { Countdown } from './countdown.tsx'
 import { UsageMeter } from './usage-meter.tsx'
 
-type Quota = { now: string; resetsAt: string; limit: number; keys: { id: number; name: string; used: number }[] }
+type Quota = {
+  now: string
+  resetsAt: string
+  limit: number
+  /** Whether the plan includes the API. */
+  apiAccess: boolean
+  keys: { id: number; name: string; used: number }[]
+}
 
-/** One-line summary of today's API usage per key. */
-export function UsageSummary({ now, resetsAt, limit, keys }: Quota) {
+/** One-line summary of today's API usage per key; nothing if the plan doesn't include the API. */
+export function UsageSummary({ now, resetsAt, limit, apiAccess, keys }: Quota) {
+  if (!apiAccess) return null
   return (
     <section
       aria-label="API usage today"

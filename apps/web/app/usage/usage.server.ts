@@ -29,6 +29,7 @@ export async function loadUsage(context: Context, by: 'key' | 'status') {
     now: clock.now.toISOString(),
     resetsAt: clock.resets_at.toISOString(),
     limit: clock.daily_limit,
+    apiAccess: clock.api_access,
     keys: keys
       .filter((key) => key.state === 'active' || key.used_today > 0)
       .map((key) => ({

@@ -5,7 +5,8 @@ import { Chart } from '../ui/chart.tsx'
 import { Countdown } from './countdown.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { UsageMeter } from './usage-meter.tsx'
-import { Page, Timestamp } from '../ui/page.tsx'
+import { Page } from '../ui/page.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 import { Table } from '../ui/table.tsx'
 import { loadUsage } from './usage.server.ts'
 import type { Route } from './+types/usage.ts'
@@ -18,7 +19,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 const count = (value: number) => value.toLocaleString('en-US')
 
 export default function Usage({ loaderData }: Route.ComponentProps) {
-  const { by, now, resetsAt, limit, keys, chart, requests } = loaderData
+  const { by, now, resetsAt, limit, apiAccess, keys, chart, requests } = loaderData
   return (
     <Page
       title="Usage"
@@ -38,17 +39,27 @@ export default function Usage({ loaderData }: Route.ComponentProps) {
           </span>
         }
       >
-        <p className="mb-3 text-sm text-ink-soft">Each key gets {count(limit)} credits per day (UTC).</p>
+        <p className="mb-3 text-sm text-ink-soft">
+          {apiAccess
+            ? `Each key gets ${count(limit)} credits per day (UTC).`
+            : 'Your plan doesn’t include the API, so keys get no credits.'}
+        </p>
         {keys.length === 0 ? (
           <EmptyState
             title="No active API keys"
             action={
-              <ButtonLink to="/keys" variant="main">
-                Create API key
-              </ButtonLink>
+              apiAccess ? (
+                <ButtonLink to="/keys" variant="main">
+                  Create API key
+                </ButtonLink>
+              ) : (
+                <ButtonLink to="/account">Compare plans</ButtonLink>
+              )
             }
           >
-            Usage appears here once you start making requests.
+            {apiAccess
+              ? 'Usage appears here once you start making requests.'
+              : 'Usage appears here once your plan includes the API.'}
           </EmptyState>
         ) : (
           <Table
@@ -62,7 +73,7 @@ export default function Usage({ loaderData }: Route.ComponentProps) {
                 key: 'left',
                 title: 'Remaining',
                 right: true,
-                cell: (key) => (key.active ? count(key.remaining) : '–'),
+                cell: (key) => (key.active ? count(key.remaining) : '—'),
               },
               {
                 key: 'meter',

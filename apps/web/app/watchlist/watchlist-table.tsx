@@ -1,5 +1,5 @@
 import { Delta, Money, PriceChange } from '../ui/money.tsx'
-import { Timestamp } from '../ui/page.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 import { PriceBadges } from '../ui/price-changes.tsx'
 import { SetLink } from '../ui/set-link.tsx'
 import { Table } from '../ui/table.tsx'

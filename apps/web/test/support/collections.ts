@@ -83,7 +83,14 @@ const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 
 /** Formats an amount from the API as the page must show it. */
 export function formatMoney(usd: number | null): string {
-  return usd === null ? '–\nNot available' : DOLLARS.format(usd)
+  return usd === null ? '—\nNot available' : DOLLARS.format(usd)
+}
+
+const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** Formats a date from the API as the page must show it. */
+export function formatDay(date: string): string {
+  return DATE.format(new Date(date))
 }
 
 /** Formats a gain from the API as the page must show it. */

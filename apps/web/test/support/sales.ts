@@ -1,5 +1,5 @@
 import { addCollection, addLot, addSale } from '@brickmark/tests/support/fixtures'
-import { createApiKey, formatMoney, formatGain, formatPercent } from './collections.ts'
+import { createApiKey, formatDay, formatMoney, formatGain, formatPercent } from './collections.ts'
 import type { TestUser, TestWeb } from './web.ts'
 
 /** Ledger sale as returned by the API. */
@@ -30,7 +30,7 @@ const cents = (usd: number) => Math.round(usd * 100)
 export function expectedSaleRow(sale: ApiSale): Record<string, string> {
   return {
     Set: `${sale.title}\n${sale.set_number}`,
-    Sold: sale.sale_date,
+    Sold: formatDay(sale.sale_date),
     Platform: NAMES[sale.platform]!,
     Qty: String(sale.quantity),
     Gross: formatMoney(sale.gross_proceeds_usd),

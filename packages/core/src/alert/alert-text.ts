@@ -1,16 +1,9 @@
+import { formatPercent, formatUsd, signOf } from '../primitives/format-money.ts'
 import { THRESHOLD_UNITS, type AlertFacts, type RuleKind } from './rule.ts'
 
-const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
-const SIGNED_PERCENT = new Intl.NumberFormat('en-US', {
-  style: 'percent',
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-})
-
-const usd = (cents: number | undefined) => (cents === undefined ? 'an unknown price' : USD.format(cents / 100))
+const usd = (cents: number | undefined) => (cents === undefined ? 'an unknown price' : formatUsd(cents))
 /** Percentages are in hundredths. */
-const percent = (hundredths: number) => PERCENT.format(hundredths / 10_000)
+const percent = (hundredths: number) => formatPercent(hundredths / 10_000)
 
 /** What a rule waits for; `…` stands for its threshold. */
 export const RULE_LABELS: Record<RuleKind, string> = {
@@ -45,7 +38,7 @@ const REASONS: Record<RuleKind, Reason> = {
   back_in_stock: ({ price }, where) => `Back in stock${where} for ${usd(price)}`,
   third_party: ({ price }, where) => `Only other sellers offer it${where}, for ${usd(price)}`,
   value_moved: ({ value, before, percent: share = 0 }) =>
-    `${SIGNED_PERCENT.format(share / 10_000)} in 30 days, from ${usd(before)} to ${usd(value)}`,
+    `${signOf(share)}${percent(Math.abs(share))} in 30 days, from ${usd(before)} to ${usd(value)}`,
   retiring_soon: () => 'Its retirement was announced',
   retired: () => 'It has retired',
 }
