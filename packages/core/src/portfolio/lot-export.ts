@@ -1,5 +1,5 @@
 import { formatCsv } from '../primitives/csv.ts'
-import { formatDecimal } from '../primitives/money.ts'
+import { formatDecimal, usdOrNull } from '../primitives/money.ts'
 import { valueLot } from './portfolio.ts'
 
 const EXPORT_HEADER = [
@@ -38,13 +38,12 @@ export function lotsToCsv(lots: ExportedLot[]): string {
   return formatCsv([EXPORT_HEADER, ...lots.map((lot) => toRow(lot))])
 }
 
-function toRow(lot: ExportedLot): string[] {
+function toRow(lot: ExportedLot): (string | number | null)[] {
   const { value, gain } = valueLot({
     quantity: lot.quantity,
     unitCost: lot.purchase_price_cents,
     unitValue: lot.value_cents,
   })
-  const money = (cents: number | null) => (cents === null ? '' : formatDecimal(cents))
   return [
     lot.collection,
     lot.set_number,
@@ -52,10 +51,11 @@ function toRow(lot: ExportedLot): string[] {
     lot.condition,
     lot.status,
     String(lot.quantity),
-    money(lot.purchase_price_cents),
+    lot.purchase_price_cents === null ? '' : formatDecimal(lot.purchase_price_cents),
     lot.purchase_date ?? '',
     lot.notes ?? '',
-    money(value),
-    money(gain),
+    // As numbers: as text, a loss would be escaped like a formula.
+    usdOrNull(value),
+    usdOrNull(gain),
   ]
 }

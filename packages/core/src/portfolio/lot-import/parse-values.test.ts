@@ -177,9 +177,10 @@ describe('CSV', () => {
       notes: null,
       value_cents: 7000,
     }
-    expect(lotsToCsv([lot, { ...lot, value_cents: null }])).toBe(
+    expect(lotsToCsv([lot, { ...lot, value_cents: 6000 }, { ...lot, value_cents: null }])).toBe(
       'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes,value_usd,gain_usd\r\n' +
-        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,140.00,11.00\r\n` +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,140,11\r\n` +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,120,-9\r\n` +
         `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,,\r\n`,
     )
   })
