@@ -208,7 +208,7 @@ test('price changes: since the last visit, or of the last 7 days on the first vi
   const changes = await readTable(page, 'Price changes')
   expect(changes.map((row) => [row['Set'], row['Retailer'], row['Price'], row['Change'], row['Note']])).toEqual([
     ['Tidewater Lighthouse\n90001-1', 'Retailer A', '$94.50', '▲+$14.51', 'Third-party only now'],
-    ['Copper Canyon Crossing\n90002-1', 'Retailer A', '$29.99', '▼−$7.50', 'All-time low'],
+    ['Copper Canyon Crossing\n90002-1', 'Retailer A', '$29.99', '▼−$7.50', 'Lowest in 8 months'],
   ])
   // A reload soon after belongs to the same visit.
   await page.reload()

@@ -55,7 +55,7 @@ function shownBlock(block: Block, when: (iso: string) => string): string {
     ...(block.lastChange === null ? [] : [`${formatGain(block.lastChange)} on ${when(block.changedAt!)}`]),
     `Low ${formatMoney(block.lowest)}`,
     // Only if it can be bought, and was seen higher.
-    ...(block.atLowest && block.inStock === true && block.lastChange !== null ? ['All-time low'] : []),
+    ...(block.atLowest && block.inStock === true && block.lastChange !== null ? ['Lowest in 8 months'] : []),
     ...(block.flip1pTo3p ? ['Third-party only now'] : []),
   ].join('\n')
 }

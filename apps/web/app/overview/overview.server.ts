@@ -16,7 +16,8 @@ import {
 } from '@brickmark/core/portfolio/portfolio'
 import { addSaleTotals, totalsResult } from '@brickmark/core/portfolio/sale'
 import { sumSalesByMonth } from '@brickmark/core/portfolio/sale-queries'
-import { changedSince, isNotableLow } from '@brickmark/core/market/retail/retail-price'
+import { findLowestPrices } from '@brickmark/core/market/retail/retail-low-queries'
+import { changedSince } from '@brickmark/core/market/retail/retail-price'
 import { getServices, requireUser } from '../request/context.server.ts'
 import { loadPortfolio, summarizePerformance } from '../collection/portfolio.server.ts'
 
@@ -42,7 +43,7 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
     const movers = topMovers(held)
     const moves = valueMovesSince(first, today, investments, valuePoints)
     const [up, down] = [moves.up.slice(0, MAX_MOVERS), moves.down.slice(0, MAX_MOVERS)]
-    const changes = await loadPriceChanges(tx, investments, lastVisit ?? new Date(now.getTime() - WEEK_MS))
+    const changes = await loadPriceChanges(tx, investments, lastVisit ?? new Date(now.getTime() - WEEK_MS), today)
     const titleOf = await loadTitles(tx, [...up, ...down, ...changes.rows, movers.gainer, movers.loser])
     return {
       period,
@@ -87,24 +88,23 @@ async function loadQuota(tx: Database, accountId: number) {
 }
 
 /** Loads retail price changes of owned sets since a point in time, newest first. */
-async function loadPriceChanges(tx: Database, investments: OwnershipInterval[], since: Date) {
+async function loadPriceChanges(tx: Database, investments: OwnershipInterval[], since: Date, today: number) {
   const held = new Set(investments.filter(({ to }) => to === null).map(({ setNumber }) => setNumber))
   const changed = (await findRetailStates(tx, [...held]))
     .filter((state) => changedSince(state.changed_at, since))
     .sort((a, b) => b.changed_at!.getTime() - a.changed_at!.getTime() || (a.set_number < b.set_number ? -1 : 1))
+  const shown = changed.slice(0, MAX_PRICE_CHANGES)
+  const numbers = shown.map(({ set_number }) => set_number)
+  const lowestInDays = await findLowestPrices(tx, numbers, today)
   return {
     total: changed.length,
-    rows: changed.slice(0, MAX_PRICE_CHANGES).map((state) => ({
+    rows: shown.map((state) => ({
       setNumber: state.set_number,
       retailer: state.retailer_name,
       price: state.price_cents,
       change: state.last_change_cents,
       changedAt: state.changed_at!.toISOString(),
-      notableLow: isNotableLow({
-        atLowest: state.at_lowest,
-        inStock: state.in_stock,
-        lastChange: state.last_change_cents,
-      }),
+      lowestInDays: lowestInDays(state.set_number, state.retailer),
       thirdPartyOnly: state.flip_1p_to_3p,
     })),
   }

@@ -16,7 +16,8 @@ export type RetailerPrice = {
   sellerType: string | null
   change: number | null
   lowest: number | null
-  notableLow: boolean
+  /** For how many days prices are known of which this one is the lowest; null if it isn't a low. */
+  lowestInDays: number | null
   flipped: boolean
   url: string
   checkedAt: string
@@ -34,7 +35,7 @@ export function RetailerCard({ retailer, from }: { retailer: RetailerPrice; from
           <Money cents={retailer.price} />
         </p>
         <p className="text-sm text-ink-soft">{sellerLabel(retailer)}</p>
-        <PriceBadges notableLow={retailer.notableLow} thirdPartyOnly={retailer.flipped} />
+        <PriceBadges lowestInDays={retailer.lowestInDays} thirdPartyOnly={retailer.flipped} />
       </div>
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-sm sm:grid-cols-[auto_auto_auto_1fr]">
         <DefinitionRow
@@ -45,7 +46,7 @@ export function RetailerCard({ retailer, from }: { retailer: RetailerPrice; from
         <DefinitionRow name="Last price change">
           <PriceChange cents={retailer.change} />
         </DefinitionRow>
-        <DefinitionRow name="All-time low">
+        <DefinitionRow name="Lowest price seen">
           <Money cents={retailer.lowest} />
         </DefinitionRow>
         <DefinitionRow name="Last checked">

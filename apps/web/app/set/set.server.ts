@@ -18,7 +18,8 @@ import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
 import { dayNumber, utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import { valueLot } from '@brickmark/core/portfolio/portfolio'
-import { discountPercent, isNotableLow } from '@brickmark/core/market/retail/retail-price'
+import { findLowestPrices } from '@brickmark/core/market/retail/retail-low-queries'
+import { discountPercent } from '@brickmark/core/market/retail/retail-price'
 import { setStatus } from '@brickmark/core/catalog/set-status'
 import { themeTint } from '@brickmark/art/palettes'
 import { isShown } from '../../host/pictures.ts'
@@ -178,7 +179,10 @@ export function summarizeMonths(series: MonthSeries, shown: number) {
 }
 
 async function loadRetailPrices(tx: Database, { set_number, retail, exit }: SetRecord, today: number) {
-  const days = await findRetailDays(tx, set_number, formatDay(today - RETAIL_DAYS))
+  const [days, lowestInDays] = await Promise.all([
+    findRetailDays(tx, set_number, formatDay(today - RETAIL_DAYS)),
+    findLowestPrices(tx, [set_number], today),
+  ])
   return {
     net: exit?.net_fba ?? null,
     lowestOffer: exit?.lowest_fba ?? null,
@@ -196,11 +200,7 @@ async function loadRetailPrices(tx: Database, { set_number, retail, exit }: SetR
           sellerType: state.seller_type,
           change: state.last_change,
           lowest: state.lowest,
-          notableLow: isNotableLow({
-            atLowest: state.at_lowest,
-            inStock: state.in_stock,
-            lastChange: state.last_change,
-          }),
+          lowestInDays: lowestInDays(set_number, state.retailer),
           flipped: state.flip_1p_to_3p,
           url: state.product_url,
           checkedAt: state.last_checked_at.toISOString(),

@@ -1,3 +1,5 @@
+import { countOf } from './count-of.ts'
+
 const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
@@ -33,4 +35,13 @@ function partsOf(format: Intl.DateTimeFormat, instant: Date): Record<string, str
 /** Formats an ISO timestamp, e.g. 2026-11-18 15:51 UTC. */
 export function formatUtc(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+const DAYS_PER_MONTH = 30.44
+
+/** Says how long a number of days is, in whole months or, from two years on, in years. */
+export function describeDays(days: number): string {
+  const months = Math.floor(days / DAYS_PER_MONTH)
+  if (months < 1) return countOf(days, 'day')
+  return months < 24 ? countOf(months, 'month') : countOf(Math.floor(months / 12), 'year')
 }

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { Badge } from './badge.tsx'
+import { describeDays } from './format-date.ts'
 import { Card } from './card.tsx'
 import { Money, PriceChange } from './money.tsx'
 import { Timestamp } from './timestamp.tsx'
@@ -13,7 +14,8 @@ type Change = {
   price: number | null
   change: number | null
   changedAt: string
-  notableLow: boolean
+  /** For how many days prices are known of which this one is the lowest; null if it isn't a low. */
+  lowestInDays: number | null
   thirdPartyOnly: boolean
 }
 
@@ -65,12 +67,12 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
   )
 }
 
-/** Badges for notable prices: all-time low, or no longer sold by the retailer itself. */
-export function PriceBadges({ notableLow, thirdPartyOnly }: { notableLow: boolean; thirdPartyOnly: boolean }) {
-  if (!notableLow && !thirdPartyOnly) return null
+/** Badges for notable prices: the lowest in a stated time, or no longer sold by the retailer itself. */
+export function PriceBadges({ lowestInDays, thirdPartyOnly }: Pick<Change, 'lowestInDays' | 'thirdPartyOnly'>) {
+  if (lowestInDays === null && !thirdPartyOnly) return null
   return (
     <span className="flex flex-wrap gap-1">
-      {notableLow && <Badge tone="accent">All-time low</Badge>}
+      {lowestInDays !== null && <Badge tone="accent">Lowest in {describeDays(lowestInDays)}</Badge>}
       {thirdPartyOnly && <Badge tone="warn">Third-party only now</Badge>}
     </span>
   )

@@ -1,5 +1,6 @@
 import type { YearChange } from '@brickmark/core/market/values/year-change'
 import { Delta, Money } from './money.tsx'
+import { countOf } from './count-of.ts'
 import { formatDate } from './format-date.ts'
 import { Timestamp } from './timestamp.tsx'
 
@@ -72,7 +73,7 @@ function OneYear({ ratio, months }: YearChange) {
 }
 
 function describeHistory(months: number): string {
-  return months === 0 ? 'Less than a month' : months === 1 ? '1 month' : `${months} months`
+  return months === 0 ? 'Less than a month' : countOf(months, 'month')
 }
 
 function describeEvidence({ tier, evidence }: ValueEstimate): string {

@@ -9,7 +9,8 @@ import {
   createWatchFilter,
   type WatchFilter,
 } from '@brickmark/core/portfolio/retail-watch'
-import { isNotableLow } from '@brickmark/core/market/retail/retail-price'
+import { findLowestPrices } from '@brickmark/core/market/retail/retail-low-queries'
+import { utcDayOf } from '@brickmark/core/primitives/calendar'
 import { sortByNumber } from '@brickmark/core/catalog/set-number'
 import type { RetailerPriceCell, WatchlistRow } from './watchlist-table.tsx'
 import { cleanText } from '../request/input.server.ts'
@@ -28,10 +29,11 @@ export async function loadOwnedPrices(context: Context, search: URLSearchParams)
   const { held, rows } = await readAs(getServices(context).db, accountId, async (tx) => {
     const paid = await findAverageCosts(tx, accountId)
     const numbers = [...paid.keys()]
-    const [sets, states, exits] = await Promise.all([
+    const [sets, states, exits, lowestInDays] = await Promise.all([
       findSets(tx, numbers),
       findRetailStates(tx, numbers),
       findRetailExits(tx, numbers),
+      findLowestPrices(tx, numbers, utcDayOf(new Date())),
     ])
     const statesOf = Map.groupBy(states, (state) => state.set_number)
     const exitOf = new Map(exits.map((exit) => [exit.set_number, exit]))
@@ -45,8 +47,14 @@ export async function loadOwnedPrices(context: Context, search: URLSearchParams)
           setNumber: set.set_number,
           title: set.title,
           paid: paid.get(set.set_number) ?? null,
-          a: toPriceCell(own.find(({ retailer }) => retailer === 'retailer_a')),
-          b: toPriceCell(own.find(({ retailer }) => retailer === 'retailer_b')),
+          a: toPriceCell(
+            own.find(({ retailer }) => retailer === 'retailer_a'),
+            lowestInDays,
+          ),
+          b: toPriceCell(
+            own.find(({ retailer }) => retailer === 'retailer_b'),
+            lowestInDays,
+          ),
           resale: {
             lowest: exit?.lowest_fba_cents ?? null,
             sellers: exit?.fba_sellers ?? null,
@@ -72,6 +80,7 @@ export async function loadOwnedPrices(context: Context, search: URLSearchParams)
 
 function toPriceCell(
   state: Awaited<ReturnType<typeof findRetailStates>>[number] | undefined,
+  lowestInDays: Awaited<ReturnType<typeof findLowestPrices>>,
 ): RetailerPriceCell | undefined {
   return (
     state && {
@@ -81,11 +90,7 @@ function toPriceCell(
       changedAt: state.changed_at?.toISOString() ?? null,
       change: state.last_change_cents,
       flipped: state.flip_1p_to_3p,
-      notableLow: isNotableLow({
-        atLowest: state.at_lowest,
-        inStock: state.in_stock,
-        lastChange: state.last_change_cents,
-      }),
+      lowestInDays: lowestInDays(state.set_number, state.retailer),
       lowest: state.lowest_cents,
       inStock: state.in_stock,
       checkedAt: state.last_checked_at.toISOString(),

@@ -61,8 +61,8 @@ export default function OwnedSets({ loaderData }: Route.ComponentProps) {
             </>
           }
         >
-          We automatically track every set you own at two retailers: price, seller, all-time low, and what you’d net by
-          selling.
+          We automatically track every set you own at two retailers: price, seller, lowest price seen, and what you’d
+          net by selling.
         </EmptyState>
       ) : (
         <>

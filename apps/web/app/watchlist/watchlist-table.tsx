@@ -12,7 +12,8 @@ export type RetailerPriceCell = {
   changedAt: string | null
   change: number | null
   flipped: boolean
-  notableLow: boolean
+  /** For how many days prices are known of which this one is the lowest; null if it isn't a low. */
+  lowestInDays: number | null
   lowest: number | null
   inStock: boolean | null
   checkedAt: string
@@ -79,7 +80,7 @@ function Price({ block }: { block: RetailerPriceCell | undefined }) {
       <span className="text-xs text-ink-soft">
         Low <Money cents={block.lowest} />
       </span>
-      <PriceBadges notableLow={block.notableLow} thirdPartyOnly={block.flipped} />
+      <PriceBadges lowestInDays={block.lowestInDays} thirdPartyOnly={block.flipped} />
     </span>
   )
 }

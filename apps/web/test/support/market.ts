@@ -195,6 +195,8 @@ async function seedRetailPrices(db: Database): Promise<void> {
       retailDay('retailer_b', 120, 6499, 'retailer'),
       retailDay('retailer_b', 40, 5999, 'retailer'),
       retailDay('retailer_b', 10, null, null),
+      { ...retailDay('retailer_a', 250, 4999, 'retailer'), set_number: '90002-1' },
+      { ...retailDay('retailer_a', 1, 2999, 'retailer'), set_number: '90002-1' },
     ])
     .execute()
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changedSince, changedWithinCutoff, discountPercent } from './retail-price.ts'
+import { changedSince, changedWithinCutoff, discountPercent, lowestInDays, MIN_LOW_DAYS } from './retail-price.ts'
 
 describe('discountPercent', () => {
   test.each([
@@ -32,5 +32,22 @@ describe('changed_within', () => {
     expect(changedSince(now, now)).toBe(true)
     expect(changedSince(new Date(now.getTime() - 1), now)).toBe(false)
     expect(changedSince(null, new Date(0))).toBe(false)
+  })
+})
+
+describe('lowestInDays', () => {
+  const today = 20_000
+  const low = { price: 1000, listPrice: 1500, value: 2000, trackedSince: today - 200 }
+  test.each([
+    ['is the length of its history', {}, 200],
+    ['needs 90 days of history', { trackedSince: today - MIN_LOW_DAYS }, MIN_LOW_DAYS],
+    ['isn’t mentioned with less', { trackedSince: today - MIN_LOW_DAYS + 1 }, null],
+    ['isn’t mentioned if its history is unknown', { trackedSince: null }, null],
+    ['may equal list price and value', { price: 2000, listPrice: 2000 }, 200],
+    ['isn’t mentioned above list price', { price: 1501 }, null],
+    ['isn’t mentioned above value', { price: 2001, listPrice: null }, null],
+    ['doesn’t need either to be known', { listPrice: null, value: null }, 200],
+  ])('a low %s', (_, facts, days) => {
+    expect(lowestInDays({ ...low, ...facts }, today)).toBe(days)
   })
 })

@@ -22,11 +22,26 @@ export function changedSince(changedAt: Date | null, cutoff: Date): boolean {
   return changedAt !== null && changedAt >= cutoff
 }
 
-/** Whether a price deserves to be called the lowest: it can be paid now, and was seen higher before. */
-export function isNotableLow(state: {
-  atLowest: boolean
-  inStock: boolean | null
-  lastChange: number | null
-}): boolean {
-  return state.atLowest && state.inStock === true && state.lastChange !== null
+/** With less history, every product would soon be at its lowest. */
+export const MIN_LOW_DAYS = 90
+
+/** A price that can be paid now and is the lowest that was seen; money in cents, days counted from 1970-01-01. */
+export type LowPrice = {
+  price: number
+  listPrice: number | null
+  /** The value of a sealed copy. */
+  value: number | null
+  /** When the retailer's price was first known. */
+  trackedSince: number | null
+}
+
+/**
+ * Returns for how many days prices were seen of which this one is the lowest; null if that isn't worth mentioning: with
+ * less than 90 days of history, above list price, or above value.
+ */
+export function lowestInDays({ price, listPrice, value, trackedSince }: LowPrice, today: number): number | null {
+  if (trackedSince === null || today - trackedSince < MIN_LOW_DAYS) return null
+  if (listPrice !== null && price > listPrice) return null
+  if (value !== null && price > value) return null
+  return today - trackedSince
 }
