@@ -51,7 +51,10 @@ export default function HowValuesWork({ loaderData }: Route.ComponentProps) {
           sellers got a price far from that of similar sets, the range covers both, and the page of the set says so.
         </p>
         <h2>What we don’t show</h2>
-        <p>Single sales. Months with few sales show neither a range nor how many were sold.</p>
+        <p>
+          Single sales. A month with fewer than three sales, or with sales by one seller only, doesn’t show how many
+          were sold, and its range is hatched: it mostly comes from how much prices scatter in the whole market.
+        </p>
       </div>
       {market && <Accuracy accuracy={market.accuracy} />}
       {market && market.index.length > 1 && (

@@ -133,7 +133,7 @@ describe('finalization', () => {
     await expect(sql`delete from market.set_month`.execute(market.db)).rejects.toThrow(/permission denied/)
   })
 
-  test('records events and hides the sales count of months with few sales', async () => {
+  test('records events; months with few sales have a range, but no sales count', async () => {
     const { rows } = await sql<{ month: string; event: string | null }>`
       select to_char(month, 'YYYY-MM') as month, event from market.set_month
        where set_number = ${SETS[1]!.set_number} and condition = 'sealed' and event is not null order by month`.execute(
@@ -144,13 +144,18 @@ describe('finalization', () => {
       { month: '2025-09', event: 'retiring_soon' },
       { month: '2026-03', event: 'retired' },
     ])
-    const thin = await sql<{ shown: number; hidden: number }>`
-      select count(*) filter (where sales_count is not null) as shown,
-             count(*) filter (where sales_count is null and range_low_cents is null and value_cents is not null) as hidden
+    const thin = await sql<{ counted: number; ranged: number }>`
+      select count(*) filter (where sales_count is not null) as counted,
+             count(*) filter (where range_low_cents < value_cents and value_cents < range_high_cents) as ranged
         from market.set_month where condition = 'used'`.execute(market.superuserDb)
-    // One used sale every three weeks: fewer than three per month, so the count is never shown.
-    expect(thin.rows[0]!.shown).toBe(0)
-    expect(thin.rows[0]!.hidden).toBeGreaterThan(100)
+    // One used sale every three weeks: fewer than three per month, so the count is never published.
+    expect(thin.rows[0]!.counted).toBe(0)
+    expect(thin.rows[0]!.ranged).toBeGreaterThan(100)
+    const { rows: partial } = await sql`
+      select 1 from market.set_month
+       where (value_cents is null) <> (range_low_cents is null) or (value_cents is null) <> (range_high_cents is null)
+          or sales_count < 3`.execute(market.superuserDb)
+    expect(partial).toEqual([])
   })
 })
 

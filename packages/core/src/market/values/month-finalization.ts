@@ -18,7 +18,10 @@ export function knowledgeCutoff(month: number): number {
   return lastDayOfMonth(month) + FINALIZE_DAY - 1
 }
 
-/** Whether a month has so few sales or sellers that its range and count are hidden: they could reveal a single sale. */
+/**
+ * Whether a month has so few sales or sellers that their count isn't published: it could reveal a single sale. Such a month
+ * still has its range, which mostly comes from the spread of the whole market; charts hatch it.
+ */
 export function isThin({ sales, sellers }: { sales: number; sellers: number }): boolean {
   return sales < 3 || sellers < 2
 }
@@ -78,8 +81,9 @@ export function monthRows(
   return CONDITIONS.map((condition) => {
     const { valueCents, lowCents, highCents, effectiveSales } = valuation[condition]
     const base = { number: attributes.set_number, condition, event }
-    const hidden = { range_low_cents: null, range_high_cents: null, sales_count: null }
-    if (valueCents === null || effectiveSales < MIN_EFFECTIVE_SALES) return { ...base, value_cents: null, ...hidden }
+    if (valueCents === null || effectiveSales < MIN_EFFECTIVE_SALES) {
+      return { ...base, value_cents: null, range_low_cents: null, range_high_cents: null, sales_count: null }
+    }
     const first = lastDayOfMonth(month - 1) + 1
     const accepted = countInlierSales(
       sales[condition],
@@ -88,13 +92,12 @@ export function monthRows(
       first,
       lastDayOfMonth(month),
     )
-    if (isThin(accepted)) return { ...base, value_cents: valueCents, ...hidden }
     return {
       ...base,
       value_cents: valueCents,
       range_low_cents: lowCents!,
       range_high_cents: highCents!,
-      sales_count: accepted.units,
+      sales_count: isThin(accepted) ? null : accepted.units,
     }
   })
 }
