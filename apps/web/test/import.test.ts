@@ -184,7 +184,7 @@ describe.each([
     await upload(page, 'again.csv', list(3))
     await page.getByLabel('If price or date is unknown').selectOption('retail')
     await press(page, 'Update preview')
-    await page.getByText('2023-03-01').waitFor()
+    await page.getByText('Mar 1, 2023').waitFor()
     await press(page, 'Import')
     await page.getByText('1 lot imported').first().waitFor()
     const { msrp_cents, release_date } = await web.db

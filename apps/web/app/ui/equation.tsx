@@ -9,20 +9,30 @@ export function Equation({ terms, result }: { terms: Term[]; result: { label: Re
       {terms.map((term, index) => (
         <Line key={index} {...term} />
       ))}
-      <div className="mt-1 border-t border-line pt-1 font-semibold text-ink">
-        <Line sign="=" {...result} />
-      </div>
+      <Line sign="=" {...result} className="mt-1 border-t border-line pt-2 font-semibold text-ink" />
     </dl>
   )
 }
 
-function Line({ sign, label, amount }: { sign?: '+' | '−' | '='; label: ReactNode; amount: ReactNode }) {
+function Line({
+  sign,
+  label,
+  amount,
+  className = '',
+}: {
+  sign?: '+' | '−' | '='
+  label: ReactNode
+  amount: ReactNode
+  className?: string
+}) {
   return (
-    <div className="grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-1 py-1">
-      <span aria-hidden="true" className="text-ink-faint">
-        {sign}
-      </span>
-      <dt>{label}</dt>
+    <div className={`grid grid-cols-[minmax(0,1fr)_auto] gap-1 py-1 ${className}`}>
+      <dt className="flex">
+        <span aria-hidden="true" className="w-5 shrink-0 text-ink-faint">
+          {sign}
+        </span>
+        <span>{label}</span>
+      </dt>
       <dd className="font-medium text-ink">{amount}</dd>
     </div>
   )
