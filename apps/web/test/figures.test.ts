@@ -16,7 +16,7 @@ type Entry = { set_number: string; condition: string; quantity: number; purchase
   number | null
 >
 type ApiSet = { new_value_usd: number; used_value_usd: number; value_range: { low: number; high: number } }
-type Month = Record<'month' | 'value_usd', never> & { month: string; value_usd: number | null }
+type Month = { month: string; value_usd: number | null }
 
 let web: TestWeb
 let user: TestUser

@@ -170,7 +170,7 @@ function validateKey_(key) {
   return ''
 }
 
-/** Canonical item number of a cell: letters followed by digits are a minifig, everything else is a set. */
+/** Canonical item number of a cell: letters followed by digits, and fig- with digits, are a minifig, everything else is a set. */
 function normalizeItem_(cell) {
   if (cell instanceof Date) throw new Error('Sheets turned a set number into a date. Format the column as plain text.')
   const number = String(cell).trim()
@@ -178,7 +178,7 @@ function normalizeItem_(cell) {
 }
 
 function isMinifig_(item) {
-  return /^[a-z]+\d+[a-z]*$/i.test(item)
+  return /^([a-z]+\d+[a-z]*|fig-\d+)$/i.test(item)
 }
 
 function uniqueItems_(cells) {

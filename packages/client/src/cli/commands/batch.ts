@@ -68,7 +68,8 @@ function readNumbers(file: string | undefined): string[] {
 }
 
 function splitByKind(numbers: string[], kind: Options['as']): Required<BatchItems> {
-  const isMinifig = (number: string) => (kind === undefined ? /^[a-z]+\d+[a-z]*$/i.test(number) : kind === 'minifigs')
+  const isMinifig = (number: string) =>
+    kind === undefined ? /^([a-z]+\d+[a-z]*|fig-\d+)$/i.test(number) : kind === 'minifigs'
   return { sets: numbers.filter((number) => !isMinifig(number)), minifigs: numbers.filter(isMinifig) }
 }
 
