@@ -15,7 +15,7 @@ export async function refreshFromBrickset(
   onProgress?: (rows: number) => void,
 ): Promise<IngestResult> {
   const { licenseId: license_id } = connector
-  await declareCatalogConnector(pool, { ...connector, ...SOURCE })
+  if (!(await declareCatalogConnector(pool, { ...connector, ...SOURCE }))) throw new Error('Brickset was withdrawn.')
   const origin = { source_id: SOURCE.id, license_id, stated_on: now().toISOString().slice(0, 10), now: now() }
   const { batches } = readBrickset(connector, origin, signal)
   return ingestRows(pool, 'catalog', batches, {

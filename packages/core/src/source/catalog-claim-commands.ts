@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import { CLAIMED_MINIFIG, CLAIMED_SET, type ClaimedItem } from './catalog-claim.ts'
 
-/** The claims that may be shown today: those of sources in use, under licenses that allow it. */
+/** The claims that may be kept and shown today: those of sources in use, under licenses that allow it. */
 const SHOWN_CLAIM = `
   source.withdrawn_at is null and license.shown
-  and (license.max_display_age is null or claim.stated_on + license.max_display_age >= current_date)`
+  and (license.max_display_age is null or claim.stated_on + license.max_display_age >= current_date)
+  and (license.retention is null or claim.stated_on + license.retention >= current_date)`
 
 const JOIN_LICENSE = `
   join source.source on source.id = claim.source_id
@@ -38,15 +39,33 @@ export async function saveClaims(client: pg.ClientBase, record: 'set' | 'minifig
   return rowCount ?? 0
 }
 
-/** Does the same for the contents of sets. */
+/**
+ * Does the same for the contents of sets. Contents that a source stated on an earlier day than the new ones are replaced: a
+ * minifig that it no longer lists is gone.
+ */
 export async function saveContentClaims(client: pg.ClientBase): Promise<number> {
   await createTouched(client)
+  await client.query(`
+    with newest as (
+      select set_number, source_id, max(coalesce(stated_on::date, current_date)) as stated_on
+        from staged where reason is null and record = 'contains' group by set_number, source_id),
+    replaced as (
+      delete from source.set_minifig_claim t using newest n
+       where t.set_number = n.set_number and t.source_id = n.source_id and t.stated_on < n.stated_on
+         and not exists (select from staged s
+                          where s.reason is null and s.record = 'contains' and s.set_number = t.set_number
+                            and s.source_id = t.source_id and s.minifig_number = t.minifig_number)
+      returning t.set_number)
+    insert into touched select distinct set_number from replaced`)
   const { rowCount } = await client.query(`
     with saved as (
       insert into source.set_minifig_claim as t (set_number, minifig_number, source_id, stated_on, quantity)
       select distinct on (set_number, minifig_number, source_id)
              set_number, minifig_number, source_id, coalesce(stated_on::date, current_date), quantity::integer
         from staged where reason is null and record = 'contains'
+         and not exists (select from source.set_minifig_claim later
+                          where later.set_number = staged.set_number and later.source_id = staged.source_id
+                            and later.stated_on > coalesce(staged.stated_on::date, current_date))
        order by set_number, minifig_number, source_id, row_number desc
       on conflict (set_number, source_id, minifig_number) do update
         set stated_on = excluded.stated_on, quantity = excluded.quantity
@@ -119,7 +138,9 @@ async function resolveTouched(
   // The year is that of the date, whichever source states the date.
   if ('release_year' in attributes)
     await client.query(
-      'update resolved set release_year = extract(year from release_date) where release_date is not null',
+      `update resolved set release_year = extract(year from release_date),
+              origins = origins || jsonb_build_object('release_year', origins -> 'release_date')
+        where release_date is not null`,
     )
   await client.query(`
     insert into ${catalog} as t (${key}, ${names.join(', ')})

@@ -29,6 +29,13 @@ test('of several, the only one with the right title is the set', () => {
   expect([titlesOf(sure), doubtful]).toEqual([['Kit 90001'], []])
 })
 
+test('several at once, or a number that may count pieces, are doubtful', () => {
+  for (const title of ['Case of 6 Kit 90001', 'Kit 90001 x2', 'Lot of 3: Tidewater Lighthouse', '2 x Kit 90001'])
+    expect(matchProducts([LIGHTHOUSE], [product(title)])).toMatchObject({ sure: [], doubtful: [{}] })
+  const castle = { ...LIGHTHOUSE, set_number: '375-1', title: 'Yellow Keep' }
+  expect(matchProducts([castle], [product('Harbor Kit, 375 pieces')]).sure).toEqual([])
+})
+
 test('a number inside another number confirms nothing', () => {
   expect(matchProducts([LIGHTHOUSE], [product('Kit 190001')]).sure).toEqual([])
 })

@@ -35,10 +35,16 @@ export function matchProducts(sets: SearchedSet[], products: FoundProduct[]): Pr
   return matches
 }
 
+const SEVERAL = /\b(case|lot|bundle|pack|multipack) of\b|\b(bundle|lot)\b|\b\d+\s?(x|pack|pcs?\.? lot)\b|\bx\s?\d+\b/i
+/** A shorter number may be a number of pieces. */
+const DIGITS = /^\d{4,}$/
+
 /** A product named differently may be a bundle, a case of several or another product with a mistyped barcode. */
 function confirmsTitle(productTitle: string, { set_number, title }: SearchedSet): boolean {
+  if (SEVERAL.test(productTitle)) return false
   const words = new Set(wordsOf(productTitle))
-  if (words.has(set_number.split('-')[0]!.toLowerCase())) return true
+  const number = set_number.split('-')[0]!
+  if (DIGITS.test(number) && words.has(number)) return true
   const wanted = wordsOf(title)
   return wanted.length > 1 && wanted.every((word) => words.has(word))
 }

@@ -13,6 +13,8 @@ const SEARCH_AGAIN_DAYS = 30
 /** The rest is searched for in the next run, so that polling gets its share of the tokens. */
 const CALLS_PER_RUN = 50
 
+const WITHDRAWN = 'the source was withdrawn'
+
 export type SearchCounts = { sets: number; found: number; doubtful: number; stopped: string | null }
 
 /**
@@ -25,8 +27,8 @@ export async function searchProducts(
   signal: AbortSignal,
 ): Promise<SearchCounts> {
   const { source, bucket } = connector
-  await declareConnector(pool, connector)
   const counts: SearchCounts = { sets: 0, found: 0, doubtful: 0, stopped: null }
+  if (!(await declareConnector(pool, connector))) return { ...counts, stopped: WITHDRAWN }
   const searchedBefore = new Date(now().getTime() - SEARCH_AGAIN_DAYS * 86_400_000)
   for (let call = 0; call < CALLS_PER_RUN && !signal.aborted; call++) {
     const sets = await findSetsToSearch(pool, source.retailer, { searchedBefore, limit: source.codesPerCall })

@@ -6,6 +6,18 @@ import { ingestRows } from './ingest-commands.ts'
 import { findCursor, findNewProductsAfter, findProductsAfter } from './retail-poll-queries.ts'
 import { declareConnector } from './source-commands.ts'
 
+const WITHDRAWN: PollCounts = {
+  outcome: 'stopped',
+  reason: 'the source was withdrawn',
+  retryAfterMs: null,
+  cursor: null,
+  calls: 0,
+  failedCalls: 0,
+  products: 0,
+  rows: 0,
+  rejected: 0,
+}
+
 /**
  * Polls a source for every listed product of its retailer, continuing from the saved cursor. Rows, rejected products
  * and the cursor are stored together, so that an interrupted run resumes where it stopped. Products that were never polled
@@ -17,7 +29,7 @@ export async function runRetailPoll(
   signal: AbortSignal,
 ): Promise<PollCounts> {
   const { source, bucket } = connector
-  await declareConnector(pool, connector)
+  if (!(await declareConnector(pool, connector))) return WITHDRAWN
   const publish = async (
     rows: RetailRow[],
     rejected: RejectedProduct[],

@@ -48,29 +48,38 @@ export async function setLicenseRules(pool: pg.Pool, license: string, rules: Par
   for (const { id } of rows) await reapplySource(pool, id)
 }
 
-/** Declares the source of a connector that polls a retailer, and the retailer, unless the operator already has. */
+/**
+ * Declares the source of a connector that polls a retailer, and the retailer, unless the operator already has. Returns whether
+ * the source may be used: a withdrawn one isn't polled.
+ */
 export async function declareConnector(
   pool: pg.Pool,
   { source: { sourceId, name, retailer, retailerName }, licenseId, licenseTerms }: Connector,
-): Promise<void> {
+): Promise<boolean> {
   await pool.query('insert into catalog.retailer (retailer, name) values ($1, $2) on conflict do nothing', [
     retailer,
     retailerName,
   ])
-  await declareCatalogConnector(pool, { id: sourceId, name, licenseId, licenseTerms })
+  return declareCatalogConnector(pool, { id: sourceId, name, licenseId, licenseTerms })
 }
 
-/** Declares the source of a connector, unless the operator already has: name, rank and rules are the operator's. */
+/**
+ * Declares the source of a connector, unless the operator already has: name, rank and rules are the operator's. What rests on
+ * it follows another license at once. Returns whether the source may be used.
+ */
 export async function declareCatalogConnector(
   pool: pg.Pool,
   { id, name, licenseId, licenseTerms }: { id: string; name: string; licenseId: string; licenseTerms: string },
-): Promise<void> {
-  await pool.query(
+): Promise<boolean> {
+  const { rowCount: changes } = await pool.query(
     `with license as (insert into source.license (id, terms) values ($3, $4) on conflict do nothing)
      insert into source.source (id, name, license_id, rank) values ($1, $2, $3, 1)
      on conflict (id) do update set license_id = excluded.license_id where source.license_id <> excluded.license_id`,
     [id, name, licenseId, licenseTerms],
   )
+  if (changes === 1) await reapplySource(pool, id)
+  const { rowCount } = await pool.query('select from source.source where id = $1 and withdrawn_at is null', [id])
+  return rowCount === 1
 }
 
 const ITEMS_PER_TRANSACTION = 2000
@@ -87,7 +96,7 @@ export async function reapplySource(pool: pg.Pool, source: string): Promise<void
       union select 'set', set_number from source.set_claim where source_id = $1
       union select 'minifig', minifig_number from source.minifig_claim where source_id = $1
       order by 1, 2
-     on conflict (item_kind, item_number) do update set marked_at = now()`,
+     on conflict (item_kind, item_number) do update set marked_at = valuation_queue.marked_at`,
     [source],
   )
   // Without progress, the worker computes a product's price from all observations that count.
@@ -103,7 +112,7 @@ export async function reapplySource(pool: pg.Pool, source: string): Promise<void
     )
     await client.query(
       `insert into source.retail_queue (retailer, product_id) select retailer, product_id from affected order by 1, 2
-       on conflict (retailer, product_id) do update set marked_at = now()`,
+       on conflict (retailer, product_id) do update set marked_at = retail_queue.marked_at`,
     )
     await client.query(`select pg_notify('observations', 'sales')`)
   })

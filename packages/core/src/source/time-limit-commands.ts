@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { reapplySource, resolveSourceClaims } from './source-commands.ts'
+import { resolveSourceClaims } from './source-commands.ts'
 import { deleteSourceRows } from './source-row-commands.ts'
 
 /**
@@ -16,8 +16,6 @@ export async function applyTimeLimits(pool: pg.Pool, now: Date): Promise<{ delet
   let deleted = 0
   for (const { id, before } of sources) {
     if (before !== null) {
-      // What expires is queued for recomputation while it can still be found.
-      await reapplySource(pool, id)
       const counts = await deleteSourceRows(pool, id, { before })
       deleted += Object.values(counts).reduce((sum, count) => sum + count, 0)
     }

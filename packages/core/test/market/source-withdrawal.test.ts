@@ -64,7 +64,19 @@ async function fill(market: TestMarket, { withMarket }: { withMarket: boolean })
           product_id: 'B000000001',
           product_url: 'https://a.example/1',
         },
+        { ...MARKET, record: 'minifig', minifig_number: 'fig-1', name: 'Keeper' },
+        { ...MARKET, record: 'alias', minifig_number: 'fig-1', alias: 'zz0001' },
       ]),
+    )
+    await sql`
+      insert into source.product_match (retailer, set_number, product_id, title, product_url, source_id)
+      values ('retailer_a', ${SETS[1]!.set_number}, 'B000000002', 'Doubtful', 'https://a.example/2', 'market')`.execute(
+      market.superuserDb,
+    )
+    // Rejected rows: one of this source, and one of another whose name contains it.
+    await market.ingest(
+      'sales',
+      'source,license,event_id,set_number,condition,sold_on,price,currency\nmarket,market-terms,x\nmarket-two,market-terms,y\n',
     )
     await market.ingest('catalog', toCsv([{ ...SETS[0]!, set_number: UNRELEASED, release_date: '2030-01-01' }]))
     await market.ingest('sales', toCsv(salesOf(UNRELEASED, { source: 'market', price: 90 })))
@@ -106,7 +118,7 @@ async function valuesOf(market: TestMarket) {
 async function countRows(market: TestMarket): Promise<Record<string, number>> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_schema || '.' || table_name as name from information_schema.columns
-     where column_name = 'source_id' and table_schema = 'source' and table_name <> 'withdrawal'`.execute(
+     where column_name = 'source_id' and table_schema in ('source', 'catalog') and table_name <> 'withdrawal'`.execute(
     market.superuserDb,
   )
   const counts: Record<string, number> = {}
@@ -138,7 +150,7 @@ describe('a withdrawn source', () => {
   const withdraw = async (source: string, onProgress?: WithdrawalProgress) => {
     const pool = openPool(market.url, { size: 2 })
     try {
-      return await withdrawSource({ pool, db: openDatabase(pool) }, source, onProgress)
+      return await withdrawSource({ ...market, pool, db: openDatabase(pool) }, source, onProgress)
     } finally {
       await pool.end()
     }
@@ -154,6 +166,8 @@ describe('a withdrawn source', () => {
     await withdraw('market')
     await recomputeDirty(market)
     expect(await countRows(market)).toEqual({})
+    const { rows } = await sql<{ raw: string }>`select raw from source.quarantine`.execute(market.superuserDb)
+    expect(rows.map(({ raw }) => raw.trim().split('\n').at(-1))).toEqual(['market-two,market-terms,y'])
   })
 
   test('leaves the values that there would be without it', async () => {

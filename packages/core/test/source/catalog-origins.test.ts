@@ -97,6 +97,31 @@ describe('the source with the highest rank', () => {
   })
 })
 
+describe('the contents of a set', () => {
+  test('lose a minifig that the same source no longer lists', async () => {
+    const figures = ['fig-1', 'fig-2'].map((number) => ({ record: 'minifig', minifig_number: number, name: number }))
+    const contains = (minifig_number: string, stated_on: string) => ({
+      record: 'contains',
+      set_number: '90001-1',
+      minifig_number,
+      quantity: 1,
+      stated_on,
+    })
+    const numbers = async () => {
+      const rows = await market.superuserDb.selectFrom('catalog.set_minifig').select('minifig_number').execute()
+      return rows.map((row) => row.minifig_number).sort()
+    }
+    await ingestFrom('low', LIGHTHOUSE, ...figures)
+    await ingestFrom('low', contains('fig-1', '2026-05-01'))
+    await ingestFrom('low', contains('fig-2', '2026-05-01'))
+    expect(await numbers()).toEqual(['fig-1', 'fig-2'])
+    await ingestFrom('low', contains('fig-2', '2026-06-01'))
+    expect(await numbers()).toEqual(['fig-2'])
+    await ingestFrom('low', contains('fig-1', '2026-05-15'))
+    expect(await numbers()).toEqual(['fig-2'])
+  })
+})
+
 describe('a row of a source', () => {
   test('changes nothing if it is older than what is stored', async () => {
     await ingestFrom('low', { ...LIGHTHOUSE, pieces: 812, stated_on: '2026-06-01' })

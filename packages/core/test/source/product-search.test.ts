@@ -186,3 +186,12 @@ test('a connector keeps the name, rank and rules that the operator gave its sour
     .executeTakeFirst()
   expect(row).toMatchObject({ name: 'Our prices', rank: 7 })
 })
+
+test('a withdrawn source is not asked any more', async () => {
+  await search()
+  await sql`update source.source set withdrawn_at = now() where id = 'keepa'`.execute(market.superuserDb)
+  requests = []
+  expect(await search()).toMatchObject({ sets: 0, stopped: 'the source was withdrawn' })
+  expect(await runRetailPoll(market, keepa(), AbortSignal.timeout(10_000))).toMatchObject({ calls: 0 })
+  expect(requests).toEqual([])
+})

@@ -52,7 +52,8 @@ function licenseOf(observations: StoredRetailObservation[]): Pick<ProductUpdate,
 
 /**
  * Applies new observations to up to 500 dirty products in one transaction and returns the number of products.
- * Observations in order are applied incrementally; an out-of-order observation causes its product to be rebuilt.
+ * New observations in order are applied incrementally. A product with an observation out of order, without new ones or
+ * without progress is rebuilt from all that count.
  */
 export async function refreshRetail({ db, now }: MarketContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {
@@ -74,16 +75,16 @@ async function applyNewObservations(db: Database, products: Product[]): Promise<
   for (const product of products) {
     const before = known.get(keyOf(product))
     const observations = fresh.get(keyOf(product)) ?? []
-    const next = applyInOrder(
-      (before?.accumulator as RetailAccumulator | undefined) ?? initialAccumulator,
-      observations.map(toObservation),
-    )
+    const next =
+      before === undefined || observations.length === 0
+        ? undefined
+        : applyInOrder(before.accumulator as RetailAccumulator, observations.map(toObservation))
     if (next === undefined || !next.accumulator.tracksDailyChanges) needsRebuild.push(product)
     else
       updates.push({
         ...product,
         ...next,
-        arrival: observations.at(-1)?.arrival ?? before?.arrival ?? 0,
+        arrival: observations.at(-1)!.arrival,
         rebuilt: false,
         ...licenseOf(observations),
       })

@@ -45,7 +45,12 @@ export function toSetWithSales(
 }
 
 /** Whether a set has a market on a day: it was released, or somebody sold it before its release. */
-export function hasMarket({ release_date }: SetAttributesRow, { sales }: SetWithSales, day: number): boolean {
-  const isReleased = release_date === null || dayNumber(release_date) <= day
+export function hasMarket(
+  { release_date, release_year }: SetAttributesRow,
+  { sales }: SetWithSales,
+  day: number,
+): boolean {
+  const releaseDay = release_date ?? (release_year === null ? null : `${release_year}-01-01`)
+  const isReleased = releaseDay === null || dayNumber(releaseDay) <= day
   return isReleased || sales.sealed.length + sales.used.length > 0
 }

@@ -31,7 +31,7 @@ export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: 
   await client.query(`
     insert into source.retail_queue (retailer, product_id)
     select distinct retailer, product_id from staged where reason is null order by 1, 2
-    on conflict (retailer, product_id) do update set marked_at = now()`)
+    on conflict (retailer, product_id) do update set marked_at = retail_queue.marked_at`)
   // The primary key includes the instant, because the table is partitioned by it, so it doesn't catch an event that is
   // sent again with another instant.
   const { rows } = await client.query<{ accepted: number; repeated: number }>(`

@@ -26,7 +26,7 @@ export async function publishReturns(client: pg.ClientBase): Promise<{ accepted:
     marked as (
       insert into source.valuation_queue (item_kind, item_number)
       select distinct item_kind, item_number from taken where item_number is not null order by 1, 2
-      on conflict (item_kind, item_number) do update set marked_at = now()
+      on conflict (item_kind, item_number) do update set marked_at = valuation_queue.marked_at
     )
     select (select count(*) from taken) as accepted,
            (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`)

@@ -63,7 +63,7 @@ export async function publishSales(client: pg.ClientBase): Promise<{ accepted: n
     marked as (
       insert into source.valuation_queue (item_kind, item_number)
       select distinct item_kind, item_number from taken order by 1, 2
-      on conflict (item_kind, item_number) do update set marked_at = now()
+      on conflict (item_kind, item_number) do update set marked_at = valuation_queue.marked_at
     ),
     awaited as (
       update source.sale_return r set item_kind = t.item_kind, item_number = t.item_number
