@@ -170,19 +170,6 @@ begin
 end
 $_$;
 
-CREATE FUNCTION account.operator_backlog(session_token text) RETURNS TABLE(items bigint, items_since timestamp with time zone, products bigint, products_since timestamp with time zone)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select i.count, i.since, p.count, p.since
-    from (select count(*), min(marked_at) as since from source.valuation_queue) i,
-         (select count(*), min(marked_at) as since from source.retail_queue) p;
-end
-$$;
-
 CREATE FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -204,111 +191,6 @@ begin
     values (of_account, 'operator', 'plan.changed',
             jsonb_build_object('from', old_plan, 'to', new_plan, 'by_account', operator_id));
   return true;
-end
-$$;
-
-CREATE FUNCTION account.operator_feeds(session_token text) RETURNS TABLE(feed text, file_name text, finished_at timestamp with time zone, accepted bigint, repeated bigint, quarantined bigint, files_today integer, accepted_today bigint, in_quarantine bigint)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select f.feed, i.file_name, i.finished_at, i.accepted, i.repeated, i.quarantined,
-         d.files, d.accepted, (select count(*) from source.quarantine q where q.feed = f.feed and q.retried_at is null)
-    from (values ('catalog'), ('sales'), ('returns'), ('retail')) as f (feed)
-    left join lateral (
-      select * from source.import i where i.feed = f.feed order by i.id desc limit 1) i on true
-    cross join lateral (
-      select count(*)::integer as files, coalesce(sum(n.accepted), 0)::bigint as accepted
-        from source.import n where n.feed = f.feed and n.finished_at > now() - interval '1 day') d;
-end
-$$;
-
-CREATE FUNCTION account.operator_jobs(session_token text) RETURNS TABLE(name text, schedule text, waiting integer, active integer, failed integer, done_at timestamp with time zone, failed_at timestamp with time zone, failure text)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select q.name, (select min(s.cron) from pgboss.schedule s where s.name = q.name),
-         count(*) filter (where j.state in ('created', 'retry'))::integer,
-         count(*) filter (where j.state = 'active')::integer,
-         count(*) filter (where j.state = 'failed')::integer,
-         max(j.completed_on) filter (where j.state = 'completed'),
-         max(j.completed_on) filter (where j.state = 'failed'),
-         left((array_agg(j.output ->> 'message' order by j.completed_on desc) filter (where j.state = 'failed'))[1], 300)
-    from pgboss.queue q
-    left join pgboss.job j on j.name = q.name
-   where q.name !~ '^__pgboss'
-   group by q.name
-   order by q.name;
-end
-$$;
-
-CREATE FUNCTION account.operator_mail(session_token text) RETURNS TABLE(waiting bigint, tried bigint, oldest_at timestamp with time zone, last_error text)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select count(*), count(*) filter (where attempts > 0), min(created_at),
-         (array_agg(last_error order by created_at desc) filter (where last_error is not null))[1]
-    from mail.message;
-end
-$$;
-
-CREATE FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) RETURNS TABLE(quarantine_id bigint, feed text, file_name text, came_at timestamp with time zone, row_number bigint, reason text, total integer)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select q.id, q.feed, i.file_name, i.finished_at, q.row_number, q.reason, count(*) over ()::integer
-    from source.quarantine q join source.import i on i.id = q.import_id
-   where q.retried_at is null and (of_feed = '' or q.feed = of_feed)
-   order by q.id desc
-   limit page_limit offset page_offset;
-end
-$$;
-
-CREATE FUNCTION account.operator_sources(session_token text) RETURNS TABLE(source_id text, name text, license_id text, rank smallint, polled_at timestamp with time zone)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select s.id, s.name, s.license_id, s.rank, p.polled_at
-    from source.source s left join source.poll_cursor p on p.source_id = s.id
-   order by s.id;
-end
-$$;
-
-CREATE FUNCTION account.operator_webhooks(session_token text) RETURNS TABLE(account_id bigint, endpoint_id bigint, host text, disabled_reason text, waiting bigint, failed bigint, oldest_at timestamp with time zone, last_attempt_at timestamp with time zone, last_status_code smallint)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select e.account_id, e.id, substring(e.url from '://([^/?#]+)'), e.disabled_reason, d.waiting, d.failed, d.oldest_at,
-         e.last_attempt_at, e.last_status_code
-    from (select account_id, endpoint_id, count(*) filter (where status = 'waiting') as waiting,
-                 count(*) filter (where status = 'failed') as failed, min(at) filter (where status = 'waiting') as oldest_at
-            from webhook.delivery where status <> 'delivered' group by account_id, endpoint_id) as d
-    join webhook.endpoint e on e.account_id = d.account_id and e.id = d.endpoint_id
-   order by d.waiting + d.failed desc, e.id
-   limit 100;
 end
 $$;
 
@@ -847,6 +729,20 @@ CREATE FUNCTION change.refresh_statuses() RETURNS void
   on conflict (set_number) do update set status = excluded.status where known.status <> excluded.status
 $$;
 
+CREATE FUNCTION mail.operator_mail(session_token text) RETURNS TABLE(waiting bigint, tried bigint, oldest_at timestamp with time zone, last_error text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select count(*), count(*) filter (where attempts > 0), min(created_at),
+         (array_agg(last_error order by created_at desc) filter (where last_error is not null))[1]
+    from mail.message;
+end
+$$;
+
 CREATE FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -957,6 +853,29 @@ begin
     changed := changed + maintenance.drop_partitions(parent, (current_date - policy.retention)::date);
   end if;
   return changed;
+end
+$$;
+
+CREATE FUNCTION maintenance.operator_jobs(session_token text) RETURNS TABLE(name text, schedule text, waiting integer, active integer, failed integer, done_at timestamp with time zone, failed_at timestamp with time zone, failure text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select q.name, (select min(s.cron) from pgboss.schedule s where s.name = q.name),
+         count(*) filter (where j.state in ('created', 'retry'))::integer,
+         count(*) filter (where j.state = 'active')::integer,
+         count(*) filter (where j.state = 'failed')::integer,
+         max(j.completed_on) filter (where j.state = 'completed'),
+         max(j.completed_on) filter (where j.state = 'failed'),
+         left((array_agg(j.output ->> 'message' order by j.completed_on desc) filter (where j.state = 'failed'))[1], 300)
+    from pgboss.queue q
+    left join pgboss.job j on j.name = q.name
+   where q.name !~ '^__pgboss'
+   group by q.name
+   order by q.name;
 end
 $$;
 
@@ -1275,6 +1194,68 @@ CREATE FUNCTION source.event_key(source_id text, event_id text) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (md5(((source_id || chr(31)) || event_id)))::uuid;
 
+CREATE FUNCTION source.operator_backlog(session_token text) RETURNS TABLE(items bigint, items_since timestamp with time zone, products bigint, products_since timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select i.count, i.since, p.count, p.since
+    from (select count(*), min(marked_at) as since from source.valuation_queue) i,
+         (select count(*), min(marked_at) as since from source.retail_queue) p;
+end
+$$;
+
+CREATE FUNCTION source.operator_feeds(session_token text) RETURNS TABLE(feed text, file_name text, finished_at timestamp with time zone, accepted bigint, repeated bigint, quarantined bigint, files_today integer, accepted_today bigint, in_quarantine bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select f.feed, i.file_name, i.finished_at, i.accepted, i.repeated, i.quarantined,
+         d.files, d.accepted, (select count(*) from source.quarantine q where q.feed = f.feed and q.retried_at is null)
+    from (values ('catalog'), ('sales'), ('returns'), ('retail')) as f (feed)
+    left join lateral (
+      select * from source.import i where i.feed = f.feed order by i.id desc limit 1) i on true
+    cross join lateral (
+      select count(*)::integer as files, coalesce(sum(n.accepted), 0)::bigint as accepted
+        from source.import n where n.feed = f.feed and n.finished_at > now() - interval '1 day') d;
+end
+$$;
+
+CREATE FUNCTION source.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) RETURNS TABLE(quarantine_id bigint, feed text, file_name text, came_at timestamp with time zone, row_number bigint, reason text, total integer)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select q.id, q.feed, i.file_name, i.finished_at, q.row_number, q.reason, count(*) over ()::integer
+    from source.quarantine q join source.import i on i.id = q.import_id
+   where q.retried_at is null and (of_feed = '' or q.feed = of_feed)
+   order by q.id desc
+   limit page_limit offset page_offset;
+end
+$$;
+
+CREATE FUNCTION source.operator_sources(session_token text) RETURNS TABLE(source_id text, name text, license_id text, rank smallint, polled_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select s.id, s.name, s.license_id, s.rank, p.polled_at
+    from source.source s left join source.poll_cursor p on p.source_id = s.id
+   order by s.id;
+end
+$$;
+
 CREATE FUNCTION webhook.add_alert_events(alert_ids bigint[], account_ids bigint[]) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1341,6 +1322,25 @@ CREATE FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigin
      and d.status = 'waiting' and d.next_attempt_at <= now()
    order by d.next_attempt_at
    limit max_deliveries
+$$;
+
+CREATE FUNCTION webhook.operator_webhooks(session_token text) RETURNS TABLE(account_id bigint, endpoint_id bigint, host text, disabled_reason text, waiting bigint, failed bigint, oldest_at timestamp with time zone, last_attempt_at timestamp with time zone, last_status_code smallint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select e.account_id, e.id, substring(e.url from '://([^/?#]+)'), e.disabled_reason, d.waiting, d.failed, d.oldest_at,
+         e.last_attempt_at, e.last_status_code
+    from (select account_id, endpoint_id, count(*) filter (where status = 'waiting') as waiting,
+                 count(*) filter (where status = 'failed') as failed, min(at) filter (where status = 'waiting') as oldest_at
+            from webhook.delivery where status <> 'delivered' group by account_id, endpoint_id) as d
+    join webhook.endpoint e on e.account_id = d.account_id and e.id = d.endpoint_id
+   order by d.waiting + d.failed desc, e.id
+   limit 100;
+end
 $$;
 
 CREATE FUNCTION webhook.record_attempts(of_account bigint, of_endpoint bigint, results jsonb) RETURNS void
@@ -3670,6 +3670,8 @@ GRANT USAGE ON SCHEMA mail TO brickmark_operator;
 
 GRANT USAGE ON SCHEMA maintenance TO brickmark_worker;
 GRANT USAGE ON SCHEMA maintenance TO brickmark_maintenance;
+GRANT USAGE ON SCHEMA maintenance TO brickmark_web;
+GRANT USAGE ON SCHEMA maintenance TO brickmark_operator;
 
 GRANT USAGE ON SCHEMA market TO brickmark_api;
 GRANT USAGE ON SCHEMA market TO brickmark_worker;
@@ -3687,6 +3689,7 @@ GRANT USAGE ON SCHEMA public TO brickmark_api;
 GRANT USAGE ON SCHEMA public TO brickmark_worker;
 GRANT USAGE ON SCHEMA public TO brickmark_web;
 
+GRANT USAGE ON SCHEMA source TO brickmark_web;
 GRANT USAGE ON SCHEMA source TO brickmark_worker;
 GRANT USAGE ON SCHEMA source TO brickmark_operator;
 GRANT ALL ON SCHEMA source TO brickmark_maintenance;
@@ -3710,29 +3713,8 @@ GRANT ALL ON FUNCTION account.identify_keys(hashes bytea[]) TO brickmark_api;
 REVOKE ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, before_id bigint, page_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, before_id bigint, page_limit integer) TO brickmark_web;
 
-REVOKE ALL ON FUNCTION account.operator_backlog(session_token text) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.operator_backlog(session_token text) TO brickmark_web;
-
 REVOKE ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) TO brickmark_web;
-
-REVOKE ALL ON FUNCTION account.operator_feeds(session_token text) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.operator_feeds(session_token text) TO brickmark_web;
-
-REVOKE ALL ON FUNCTION account.operator_jobs(session_token text) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.operator_jobs(session_token text) TO brickmark_web;
-
-REVOKE ALL ON FUNCTION account.operator_mail(session_token text) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.operator_mail(session_token text) TO brickmark_web;
-
-REVOKE ALL ON FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) TO brickmark_web;
-
-REVOKE ALL ON FUNCTION account.operator_sources(session_token text) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.operator_sources(session_token text) TO brickmark_web;
-
-REVOKE ALL ON FUNCTION account.operator_webhooks(session_token text) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.operator_webhooks(session_token text) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION account.record_requests(entries jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.record_requests(entries jsonb) TO brickmark_api;
@@ -3814,6 +3796,9 @@ REVOKE ALL ON FUNCTION change.record_status() FROM PUBLIC;
 REVOKE ALL ON FUNCTION change.refresh_statuses() FROM PUBLIC;
 GRANT ALL ON FUNCTION change.refresh_statuses() TO brickmark_worker;
 
+REVOKE ALL ON FUNCTION mail.operator_mail(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION mail.operator_mail(session_token text) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION maintenance.data_safety() FROM PUBLIC;
@@ -3826,6 +3811,9 @@ REVOKE ALL ON FUNCTION maintenance.drop_partitions(parent regclass, keep_from da
 
 REVOKE ALL ON FUNCTION maintenance.maintain_partitions(partitioned_table text) FROM PUBLIC;
 GRANT ALL ON FUNCTION maintenance.maintain_partitions(partitioned_table text) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION maintenance.operator_jobs(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION maintenance.operator_jobs(session_token text) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION market.reject_change() FROM PUBLIC;
 
@@ -3871,6 +3859,18 @@ GRANT ALL ON FUNCTION portfolio.read_sales(for_account bigint, max_sales integer
 REVOKE ALL ON FUNCTION source.event_key(source_id text, event_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION source.event_key(source_id text, event_id text) TO brickmark_worker;
 
+REVOKE ALL ON FUNCTION source.operator_backlog(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION source.operator_backlog(session_token text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION source.operator_feeds(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION source.operator_feeds(session_token text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION source.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION source.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION source.operator_sources(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION source.operator_sources(session_token text) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION webhook.add_alert_events(alert_ids bigint[], account_ids bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.add_alert_events(alert_ids bigint[], account_ids bigint[]) TO brickmark_alerts;
 
@@ -3885,6 +3885,9 @@ GRANT ALL ON FUNCTION webhook.delete_old_events() TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION webhook.operator_webhooks(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.operator_webhooks(session_token text) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION webhook.record_attempts(of_account bigint, of_endpoint bigint, results jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.record_attempts(of_account bigint, of_endpoint bigint, results jsonb) TO brickmark_worker;

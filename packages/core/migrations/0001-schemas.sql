@@ -33,6 +33,8 @@ grant select on public.migration to brickmark_api, brickmark_worker, brickmark_w
 
 grant usage on schema catalog, market to brickmark_api, brickmark_worker, brickmark_web;
 grant usage on schema catalog to brickmark_alerts;
+-- For the operator functions only: the web application can read no table of it.
+grant usage on schema source to brickmark_web;
 grant usage on schema source to brickmark_worker, brickmark_operator;
 grant usage on schema change to brickmark_worker;
 grant usage on schema account to brickmark_api, brickmark_web, brickmark_admission, brickmark_operator, brickmark_deletion,
@@ -42,7 +44,7 @@ grant usage on schema auth to brickmark_web, brickmark_operator, brickmark_delet
 grant usage on schema alert to brickmark_web, brickmark_worker, brickmark_alerts;
 grant usage on schema mail to brickmark_web, brickmark_operator;
 grant usage on schema webhook to brickmark_web, brickmark_worker, brickmark_alerts, brickmark_operator;
-grant usage on schema maintenance to brickmark_worker, brickmark_maintenance;
+grant usage on schema maintenance to brickmark_worker, brickmark_maintenance, brickmark_web, brickmark_operator;
 grant usage on schema source, change to brickmark_maintenance;
 -- brickmark_maintenance owns the partitioned tables and creates their partitions.
 grant create on schema source, change, account to brickmark_maintenance;

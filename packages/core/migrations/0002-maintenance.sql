@@ -128,3 +128,36 @@ alter function maintenance.maintain_partitions(text) owner to brickmark_maintena
 alter function maintenance.database_health() owner to brickmark_maintenance;
 revoke create on schema maintenance from brickmark_maintenance;
 grant execute on function maintenance.maintain_partitions(text), maintenance.database_health() to brickmark_worker;
+
+-- For the operator pages.
+
+-- Returns the job queues and the outcome of the jobs that pg-boss still keeps.
+create function maintenance.operator_jobs(session_token text)
+returns table (name text, schedule text, waiting integer, active integer, failed integer, done_at timestamptz,
+  failed_at timestamptz, failure text)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select q.name, (select min(s.cron) from pgboss.schedule s where s.name = q.name),
+         count(*) filter (where j.state in ('created', 'retry'))::integer,
+         count(*) filter (where j.state = 'active')::integer,
+         count(*) filter (where j.state = 'failed')::integer,
+         max(j.completed_on) filter (where j.state = 'completed'),
+         max(j.completed_on) filter (where j.state = 'failed'),
+         left((array_agg(j.output ->> 'message' order by j.completed_on desc) filter (where j.state = 'failed'))[1], 300)
+    from pgboss.queue q
+    left join pgboss.job j on j.name = q.name
+   where q.name !~ '^__pgboss'
+   group by q.name
+   order by q.name;
+end
+$$;
+
+grant create on schema maintenance to brickmark_operator;
+alter function maintenance.operator_jobs(text) owner to brickmark_operator;
+revoke create on schema maintenance from brickmark_operator;
+revoke execute on function maintenance.operator_jobs(text) from public;
+grant execute on function maintenance.operator_jobs(text) to brickmark_web;

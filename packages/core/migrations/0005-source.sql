@@ -230,3 +230,87 @@ alter table source.sale_observation_default owner to brickmark_maintenance;
 alter table source.retail_observation owner to brickmark_maintenance;
 alter table source.retail_observation_default owner to brickmark_maintenance;
 select maintenance.maintain_partitions(table_name) from maintenance.partition_policy where table_name like 'source.%';
+
+-- For the operator pages.
+
+-- Returns for each feed its newest file, what arrived within a day, and how many rows are quarantined.
+create function source.operator_feeds(session_token text)
+returns table (feed text, file_name text, finished_at timestamptz, accepted bigint, repeated bigint, quarantined bigint,
+  files_today integer, accepted_today bigint, in_quarantine bigint)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select f.feed, i.file_name, i.finished_at, i.accepted, i.repeated, i.quarantined,
+         d.files, d.accepted, (select count(*) from source.quarantine q where q.feed = f.feed and q.retried_at is null)
+    from (values ('catalog'), ('sales'), ('returns'), ('retail')) as f (feed)
+    left join lateral (
+      select * from source.import i where i.feed = f.feed order by i.id desc limit 1) i on true
+    cross join lateral (
+      select count(*)::integer as files, coalesce(sum(n.accepted), 0)::bigint as accepted
+        from source.import n where n.feed = f.feed and n.finished_at > now() - interval '1 day') d;
+end
+$$;
+
+-- Returns the sources, and when each was last polled if it is polled.
+create function source.operator_sources(session_token text)
+returns table (source_id text, name text, license_id text, rank smallint, polled_at timestamptz)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select s.id, s.name, s.license_id, s.rank, p.polled_at
+    from source.source s left join source.poll_cursor p on p.source_id = s.id
+   order by s.id;
+end
+$$;
+
+-- Returns what is waiting to be recomputed.
+create function source.operator_backlog(session_token text)
+returns table (items bigint, items_since timestamptz, products bigint, products_since timestamptz)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select i.count, i.since, p.count, p.since
+    from (select count(*), min(marked_at) as since from source.valuation_queue) i,
+         (select count(*), min(marked_at) as since from source.retail_queue) p;
+end
+$$;
+
+-- Returns quarantined rows, newest first, with the reason but without their content, which is licensed.
+create function source.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer)
+returns table (quarantine_id bigint, feed text, file_name text, came_at timestamptz, row_number bigint, reason text, total integer)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select q.id, q.feed, i.file_name, i.finished_at, q.row_number, q.reason, count(*) over ()::integer
+    from source.quarantine q join source.import i on i.id = q.import_id
+   where q.retried_at is null and (of_feed = '' or q.feed = of_feed)
+   order by q.id desc
+   limit page_limit offset page_offset;
+end
+$$;
+
+grant create on schema source to brickmark_operator;
+alter function source.operator_feeds(text) owner to brickmark_operator;
+alter function source.operator_sources(text) owner to brickmark_operator;
+alter function source.operator_backlog(text) owner to brickmark_operator;
+alter function source.operator_quarantine(text, text, integer, integer) owner to brickmark_operator;
+revoke create on schema source from brickmark_operator;
+revoke execute on function source.operator_feeds(text),
+  source.operator_sources(text),
+  source.operator_backlog(text),
+  source.operator_quarantine(text, text, integer, integer) from public;
+grant execute on function source.operator_feeds(text),
+  source.operator_sources(text),
+  source.operator_backlog(text),
+  source.operator_quarantine(text, text, integer, integer) to brickmark_web;

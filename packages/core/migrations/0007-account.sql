@@ -406,8 +406,8 @@ revoke execute on function account.identify_keys(bytea[]), account.charge(bigint
 grant execute on function account.identify_keys(bytea[]), account.charge(bigint[], bigint[], integer[], integer[]),
   account.record_requests(jsonb) to brickmark_api;
 
--- What an operator can do on the operator pages. Each function verifies the session itself, so that a page that forgets to
--- check shows nothing, and the web application's role can't read any of these tables.
+-- What an operator can do on the operator pages. Every such function verifies the session itself, so that a page that forgets
+-- to check shows nothing, and the web application's role can't read any of these tables.
 
 -- Returns the newest accounts before `before_id` whose name or email contains the search, or whose id it is; or only the
 -- account `only_id`. Paging by id costs the same on every page, and the number of matches isn't counted.
@@ -475,161 +475,11 @@ begin
 end
 $$;
 
--- Returns for each feed its newest file, what arrived within a day, and how many rows are quarantined.
-create function account.operator_feeds(session_token text)
-returns table (feed text, file_name text, finished_at timestamptz, accepted bigint, repeated bigint, quarantined bigint,
-  files_today integer, accepted_today bigint, in_quarantine bigint)
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-as $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select f.feed, i.file_name, i.finished_at, i.accepted, i.repeated, i.quarantined,
-         d.files, d.accepted, (select count(*) from source.quarantine q where q.feed = f.feed and q.retried_at is null)
-    from (values ('catalog'), ('sales'), ('returns'), ('retail')) as f (feed)
-    left join lateral (
-      select * from source.import i where i.feed = f.feed order by i.id desc limit 1) i on true
-    cross join lateral (
-      select count(*)::integer as files, coalesce(sum(n.accepted), 0)::bigint as accepted
-        from source.import n where n.feed = f.feed and n.finished_at > now() - interval '1 day') d;
-end
-$$;
-
--- Returns the sources, and when each was last polled if it is polled.
-create function account.operator_sources(session_token text)
-returns table (source_id text, name text, license_id text, rank smallint, polled_at timestamptz)
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-as $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select s.id, s.name, s.license_id, s.rank, p.polled_at
-    from source.source s left join source.poll_cursor p on p.source_id = s.id
-   order by s.id;
-end
-$$;
-
--- Returns what is waiting to be recomputed.
-create function account.operator_backlog(session_token text)
-returns table (items bigint, items_since timestamptz, products bigint, products_since timestamptz)
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select i.count, i.since, p.count, p.since
-    from (select count(*), min(marked_at) as since from source.valuation_queue) i,
-         (select count(*), min(marked_at) as since from source.retail_queue) p;
-end
-$$;
-
--- Returns the job queues and the outcome of the jobs that pg-boss still keeps.
-create function account.operator_jobs(session_token text)
-returns table (name text, schedule text, waiting integer, active integer, failed integer, done_at timestamptz,
-  failed_at timestamptz, failure text)
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-as $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select q.name, (select min(s.cron) from pgboss.schedule s where s.name = q.name),
-         count(*) filter (where j.state in ('created', 'retry'))::integer,
-         count(*) filter (where j.state = 'active')::integer,
-         count(*) filter (where j.state = 'failed')::integer,
-         max(j.completed_on) filter (where j.state = 'completed'),
-         max(j.completed_on) filter (where j.state = 'failed'),
-         left((array_agg(j.output ->> 'message' order by j.completed_on desc) filter (where j.state = 'failed'))[1], 300)
-    from pgboss.queue q
-    left join pgboss.job j on j.name = q.name
-   where q.name !~ '^__pgboss'
-   group by q.name
-   order by q.name;
-end
-$$;
-
--- Returns quarantined rows, newest first, with the reason but without their content, which is licensed.
-create function account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer)
-returns table (quarantine_id bigint, feed text, file_name text, came_at timestamptz, row_number bigint, reason text, total integer)
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-as $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select q.id, q.feed, i.file_name, i.finished_at, q.row_number, q.reason, count(*) over ()::integer
-    from source.quarantine q join source.import i on i.id = q.import_id
-   where q.retried_at is null and (of_feed = '' or q.feed = of_feed)
-   order by q.id desc
-   limit page_limit offset page_offset;
-end
-$$;
-
--- Returns how much mail waits and why, never what it says.
-create function account.operator_mail(session_token text)
-returns table (waiting bigint, tried bigint, oldest_at timestamptz, last_error text)
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-as $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select count(*), count(*) filter (where attempts > 0), min(created_at),
-         (array_agg(last_error order by created_at desc) filter (where last_error is not null))[1]
-    from mail.message;
-end
-$$;
-
--- Returns the endpoints with deliveries that wait or have failed, those with most of them first. Of a URL only the host: the
--- rest may be a secret.
-create function account.operator_webhooks(session_token text)
-returns table (account_id bigint, endpoint_id bigint, host text, disabled_reason text, waiting bigint, failed bigint,
-  oldest_at timestamptz, last_attempt_at timestamptz, last_status_code smallint)
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-as $$
-#variable_conflict use_column
-begin
-  perform auth.require_operator(session_token);
-  return query
-  select e.account_id, e.id, substring(e.url from '://([^/?#]+)'), e.disabled_reason, d.waiting, d.failed, d.oldest_at,
-         e.last_attempt_at, e.last_status_code
-    from (select account_id, endpoint_id, count(*) filter (where status = 'waiting') as waiting,
-                 count(*) filter (where status = 'failed') as failed, min(at) filter (where status = 'waiting') as oldest_at
-            from webhook.delivery where status <> 'delivered' group by account_id, endpoint_id) as d
-    join webhook.endpoint e on e.account_id = d.account_id and e.id = d.endpoint_id
-   order by d.waiting + d.failed desc, e.id
-   limit 100;
-end
-$$;
-
 grant create on schema account to brickmark_operator;
 alter function account.operator_accounts(text, text, bigint, bigint, integer) owner to brickmark_operator;
 alter function account.operator_change_plan(text, bigint, text) owner to brickmark_operator;
-alter function account.operator_feeds(text) owner to brickmark_operator;
-alter function account.operator_sources(text) owner to brickmark_operator;
-alter function account.operator_backlog(text) owner to brickmark_operator;
-alter function account.operator_jobs(text) owner to brickmark_operator;
-alter function account.operator_quarantine(text, text, integer, integer) owner to brickmark_operator;
-alter function account.operator_mail(text) owner to brickmark_operator;
-alter function account.operator_webhooks(text) owner to brickmark_operator;
 revoke create on schema account from brickmark_operator;
 revoke execute on function account.operator_accounts(text, text, bigint, bigint, integer),
-  account.operator_change_plan(text, bigint, text),
-  account.operator_feeds(text),
-  account.operator_sources(text),
-  account.operator_backlog(text),
-  account.operator_jobs(text),
-  account.operator_quarantine(text, text, integer, integer),
-  account.operator_mail(text),
-  account.operator_webhooks(text) from public;
+  account.operator_change_plan(text, bigint, text) from public;
 grant execute on function account.operator_accounts(text, text, bigint, bigint, integer),
-  account.operator_change_plan(text, bigint, text),
-  account.operator_feeds(text),
-  account.operator_sources(text),
-  account.operator_backlog(text),
-  account.operator_jobs(text),
-  account.operator_quarantine(text, text, integer, integer),
-  account.operator_mail(text),
-  account.operator_webhooks(text) to brickmark_web;
+  account.operator_change_plan(text, bigint, text) to brickmark_web;

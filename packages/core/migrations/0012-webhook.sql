@@ -228,3 +228,33 @@ $$;
 revoke create on schema webhook from brickmark_alerts;
 revoke execute on function webhook.add_alert_events(bigint[], bigint[]) from public;
 grant execute on function webhook.add_alert_events(bigint[], bigint[]) to brickmark_alerts;
+
+-- For the operator pages.
+
+-- Returns the endpoints with deliveries that wait or have failed, those with most of them first. Of a URL only the host: the
+-- rest may be a secret.
+create function webhook.operator_webhooks(session_token text)
+returns table (account_id bigint, endpoint_id bigint, host text, disabled_reason text, waiting bigint, failed bigint,
+  oldest_at timestamptz, last_attempt_at timestamptz, last_status_code smallint)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select e.account_id, e.id, substring(e.url from '://([^/?#]+)'), e.disabled_reason, d.waiting, d.failed, d.oldest_at,
+         e.last_attempt_at, e.last_status_code
+    from (select account_id, endpoint_id, count(*) filter (where status = 'waiting') as waiting,
+                 count(*) filter (where status = 'failed') as failed, min(at) filter (where status = 'waiting') as oldest_at
+            from webhook.delivery where status <> 'delivered' group by account_id, endpoint_id) as d
+    join webhook.endpoint e on e.account_id = d.account_id and e.id = d.endpoint_id
+   order by d.waiting + d.failed desc, e.id
+   limit 100;
+end
+$$;
+
+grant create on schema webhook to brickmark_operator;
+alter function webhook.operator_webhooks(text) owner to brickmark_operator;
+revoke create on schema webhook from brickmark_operator;
+revoke execute on function webhook.operator_webhooks(text) from public;
+grant execute on function webhook.operator_webhooks(text) to brickmark_web;

@@ -78,9 +78,9 @@ type Backlog = {
 
 /** Returns how fresh the data is, from received feed files to published values. */
 export async function findDataFreshness(db: Database, token: string) {
-  const feeds = await sql<FeedStatus>`select * from account.operator_feeds(${token})`.execute(db)
-  const sources = await sql<SourceStatus>`select * from account.operator_sources(${token})`.execute(db)
-  const backlog = await sql<Backlog>`select * from account.operator_backlog(${token})`.execute(db)
+  const feeds = await sql<FeedStatus>`select * from source.operator_feeds(${token})`.execute(db)
+  const sources = await sql<SourceStatus>`select * from source.operator_sources(${token})`.execute(db)
+  const backlog = await sql<Backlog>`select * from source.operator_backlog(${token})`.execute(db)
   const market = await sql<{ now: Date; values_at: Date | null; prices_at: Date | null; last_month: string | null }>`
     select now() as now,
            (select max(calculated_at) from market.set_value) as values_at,
@@ -102,7 +102,7 @@ type JobStatus = {
 
 /** Returns the worker's queues; empty if no worker has ever run. */
 export async function findJobs(db: Database, token: string): Promise<JobStatus[]> {
-  const { rows } = await sql<JobStatus>`select * from account.operator_jobs(${token})`.execute(db)
+  const { rows } = await sql<JobStatus>`select * from maintenance.operator_jobs(${token})`.execute(db)
   return rows
 }
 
@@ -122,7 +122,7 @@ export async function findQuarantinedRows(
   { feed, limit, offset }: { feed: string; limit: number; offset: number },
 ): Promise<{ rows: QuarantinedRow[]; total: number }> {
   const { rows } = await sql<QuarantinedRow & { total: number }>`
-    select * from account.operator_quarantine(${token}, ${feed}, ${limit}, ${offset})`.execute(db)
+    select * from source.operator_quarantine(${token}, ${feed}, ${limit}, ${offset})`.execute(db)
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
@@ -145,7 +145,7 @@ export async function findDeliveryStatus(
   db: Database,
   token: string,
 ): Promise<{ mail: MailStatus; endpoints: FailingEndpoint[] }> {
-  const mail = await sql<MailStatus>`select * from account.operator_mail(${token})`.execute(db)
-  const endpoints = await sql<FailingEndpoint>`select * from account.operator_webhooks(${token})`.execute(db)
+  const mail = await sql<MailStatus>`select * from mail.operator_mail(${token})`.execute(db)
+  const endpoints = await sql<FailingEndpoint>`select * from webhook.operator_webhooks(${token})`.execute(db)
   return { mail: mail.rows[0]!, endpoints: endpoints.rows }
 }
