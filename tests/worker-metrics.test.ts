@@ -14,10 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-/** Returns the values in a first scrape of a new worker, by series. */
-async function scrape(): Promise<Map<string, number>> {
+function startMetrics(): WorkerMetrics {
   const metrics = new WorkerMetrics()
   metrics.registerGauges(market.db, ['fit-growth', 'finalize-months'])
+  return metrics
+}
+
+/** Returns the values in a scrape of a worker, a new one unless given, by series. */
+async function scrape(metrics = startMetrics()): Promise<Map<string, number>> {
   const text = await metrics.registry.metrics()
   return new Map(
     [...text.matchAll(/^(brickmark_\S+) (\S+)$/gm)].map(([, series, value]) => [series!, Number(value)] as const),
@@ -100,4 +104,19 @@ test('a value has moved if it is gone, or further than 25 % from where it was a 
   expect(scraped.get('brickmark_values')).toBe(4)
   await letADayPass()
   expect((await scrape()).get('brickmark_values_moved')).toBe(0)
+})
+
+test('a value that cannot be read is left out, and the rest of the scrape stands', async () => {
+  await sql`alter table source.valuation_queue rename to hidden`.execute(market.superuserDb)
+  try {
+    const metrics = startMetrics()
+    await scrape(metrics)
+    const scraped = await scrape(metrics)
+    expect(scraped.has('brickmark_queued_items')).toBe(false)
+    // Counted in the scrape after the one that failed.
+    expect(scraped.get('brickmark_failed_gauge_reads_total{name="brickmark_queued_items"}')).toBeGreaterThan(0)
+    expect(scraped.get('brickmark_database_connection_ratio')).toBeGreaterThan(0)
+  } finally {
+    await sql`alter table source.hidden rename to valuation_queue`.execute(market.superuserDb)
+  }
 })

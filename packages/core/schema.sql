@@ -804,7 +804,8 @@ CREATE FUNCTION maintenance.database_health() RETURNS TABLE(wal_files_to_archive
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   select (select count(*)::integer from pg_ls_archive_statusdir() where name like '%.ready'),
-         (select count(*)::integer from pg_stat_replication),
+         -- A base backup streams, too, but replays nothing.
+         (select count(*)::integer from pg_stat_replication where replay_lsn is not null),
          (select coalesce(max(extract(epoch from replay_lag)), 0)::float8 from pg_stat_replication),
          (select count(*)::float8 from pg_stat_activity where backend_type = 'client backend')
            / current_setting('max_connections')::integer,

@@ -8,22 +8,22 @@ import { startApi, type ApiServer } from '../server.ts'
 
 let api: TestApi
 /** An API on the same database, in which no response can be completed. */
-let broken: ApiServer
+let brokenServer: ApiServer
 
 beforeAll(async () => {
   api = await startTestApi(seedForRequests)
   const config = { peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined }
-  broken = await startApi(
+  brokenServer = await startApi(
     { ...config, databaseUrl: asRole(api.databaseUrl, 'brickmark_api') },
     pino({ level: 'silent' }),
     () => {
       throw new Error('The data of the response is invalid.')
     },
   )
-  await broken.ready
+  await brokenServer.ready
 })
 afterAll(async () => {
-  await broken.stop()
+  await brokenServer.stop()
   await api.stop()
 })
 
@@ -31,7 +31,7 @@ test.each(validRequests.map((request) => [`${request.method} ${request.endpoint.
   '500: %s is free if its response cannot be completed',
   async (_name, { method, path, body }) => {
     const account = await api.createAccount()
-    const response = await fetch(`${broken.baseUrl}${path}`, {
+    const response = await fetch(`${brokenServer.baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body }),

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +24,8 @@ import { timeWithoutStalls } from '@brickmark/tests/support/timing'
 const FAST = { fsync: 'off', max_connections: '60', wal_keep_size: '256MB' }
 const POLL = { timeout: 25_000, interval: 50 }
 const MAX_STALENESS_MS = 2000
+/** How often the API compares the servers in that time. */
+const PROBES_UNTIL_STALE = 8
 
 describe.skipIf(standbyUnavailable)(
   `private reads on a standby${standbyUnavailable ? ` (skipped: ${standbyUnavailable})` : ''}`,
@@ -96,6 +97,21 @@ describe.skipIf(standbyUnavailable)(
       return (await reads()).some((read) => !before.has(read))
     }
 
+    /** Waits until the API has compared the standby with the primary a number of times; the first look sees earlier ones. */
+    async function waitForProbes(count: number): Promise<void> {
+      const seen = new Set<string>()
+      await expect
+        .poll(async () => {
+          const { rows } = await sql<{ pid: number; query_start: Date }>`
+            select pid, query_start from pg_stat_activity where query like 'select pg_current_wal_flush_lsn%'`.execute(
+            db,
+          )
+          for (const { pid, query_start } of rows) seen.add(`${pid} ${query_start.getTime()}`)
+          return seen.size
+        }, POLL)
+        .toBeGreaterThanOrEqual(count + 2)
+    }
+
     // Retried: on a busy machine, the polls themselves take longer than the margin.
     test('serves stale data for at most two seconds, then reads from the primary', { retry: 3 }, async () => {
       const held = (await total())!
@@ -118,7 +134,7 @@ describe.skipIf(standbyUnavailable)(
       await expect.poll(() => followers(), POLL).toBe(0)
       await buy()
       await expect.poll(total, POLL).toBe(held + 1)
-      await sleep(MAX_STALENESS_MS)
+      await waitForProbes(PROBES_UNTIL_STALE)
       expect(await readsOnStandby()).toBe(false)
       await follow(rows[0]!.way)
     })
@@ -132,7 +148,7 @@ describe.skipIf(standbyUnavailable)(
       (await sql<{ many: number }>`select count(*) as many from pg_stat_replication`.execute(db)).rows[0]!.many
 
     test('an idle primary does not make the standby look stale', async () => {
-      await sleep(MAX_STALENESS_MS + 1000)
+      await waitForProbes(PROBES_UNTIL_STALE + 4)
       // Polls because a probe may be delayed on a busy machine.
       await expect.poll(() => readsOnStandby(), { timeout: 3000 }).toBe(true)
     })
@@ -172,7 +188,7 @@ describe.skipIf(standbyUnavailable)(
     test('never uses a role that bypasses row-level security or a server that is not a standby', async () => {
       for (const url of [standbyPostgres.url, asRole(primaryPostgres.url, 'brickmark_api')]) {
         const node = await start(url)
-        await sleep(600)
+        await waitForProbes(4)
         expect(await readsOnStandby(node)).toBe(false)
         await node.stop()
       }

@@ -112,7 +112,8 @@ returns table (wal_files_to_archive integer, standbys integer, replication_lag_s
 language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
   select (select count(*)::integer from pg_ls_archive_statusdir() where name like '%.ready'),
-         (select count(*)::integer from pg_stat_replication),
+         -- A base backup streams, too, but replays nothing.
+         (select count(*)::integer from pg_stat_replication where replay_lsn is not null),
          (select coalesce(max(extract(epoch from replay_lag)), 0)::float8 from pg_stat_replication),
          (select count(*)::float8 from pg_stat_activity where backend_type = 'client backend')
            / current_setting('max_connections')::integer,

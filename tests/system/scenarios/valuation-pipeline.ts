@@ -228,7 +228,7 @@ async function killMidTransaction({ db }: TestEnvironment, worker: WorkerNode, n
   for (const deadline = Date.now() + 2000; !busy && Date.now() < deadline;) {
     const { rows } = await sql`select from pg_stat_activity
       where application_name = ${name} and datname = current_database() and state = 'idle in transaction'
-        and query ~ 'source.dirty_|sale_observation|_value'`.execute(db)
+        and query ~ 'source.*_queue|sale_observation|_value'`.execute(db)
     busy = rows.length > 0
   }
   await worker.kill()

@@ -16,6 +16,8 @@ const SETS = 1000
 let database: TestDatabase
 let db: Database
 let replica: CatalogReplica
+/** How often the replica has lost its connection or failed to connect. */
+let disconnects = 0
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
@@ -32,7 +34,8 @@ beforeAll(async () => {
       { minifig_number: 'm2', name: 'Sailor' },
     ])
     .execute()
-  replica = new CatalogReplica(asRole(database.url, 'brickmark_api'), pino({ level: 'silent' }))
+  const log = pino({ level: 'warn' }, { write: () => disconnects++ })
+  replica = new CatalogReplica(asRole(database.url, 'brickmark_api'), log)
   await replica.start()
 })
 afterAll(async () => {
@@ -222,7 +225,8 @@ describe('when the connection is lost', () => {
     const before = valueOf('7-1')
     await onServer(`alter database ${name()} allow_connections false`, terminate('%'))
     await eventually(() => expect(replica.isFresh).toBe(false))
-    await sleep(600)
+    const after = disconnects
+    await eventually(() => expect(disconnects).toBeGreaterThan(after + 1))
     expect([replica.isFresh, valueOf('7-1'), found('gilded')]).toEqual([false, before, ['2-1']])
     await onServer(`alter database ${name()} allow_connections true`)
     await sql`update market.set_value set value_cents = 432100 where set_number = '7-1'`.execute(db)

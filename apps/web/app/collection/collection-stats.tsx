@@ -6,7 +6,7 @@ import { StatRow, type StatCell } from '../ui/stat-row.tsx'
 /** Totals of a collection as a row of figures that add up to its value. */
 export function CollectionStats({ summary }: { summary: LotSummary }) {
   const { items, sets, value, cost, gain, gainRatio, valueWithoutCost, excluded } = summary
-  const unknown: StatCell = {
+  const unpricedCell: StatCell = {
     ...(cost === null ? { sign: '=' } : { sign: '+' }),
     label: 'No purchase price',
     figure: <Money cents={valueWithoutCost} />,
@@ -36,7 +36,7 @@ export function CollectionStats({ summary }: { summary: LotSummary }) {
                 ),
               },
             ] satisfies StatCell[])),
-        ...(excluded.withoutCost > 0 ? [unknown] : []),
+        ...(excluded.withoutCost > 0 ? [unpricedCell] : []),
       ]}
     />
   )

@@ -3,7 +3,7 @@ import type { Period } from '@brickmark/core/portfolio/portfolio'
 import type { summarizePerformance } from './portfolio.server.ts'
 import { Chart } from '../ui/chart.tsx'
 import { formatDate } from '../ui/format-date.ts'
-import { HoldingsSum } from './holdings-sum.tsx'
+import { LotsSum } from './lots-sum.tsx'
 import { formatUsd, formatUsdCompact } from '@brickmark/core/primitives/format-money'
 import { Delta, Money } from '../ui/money.tsx'
 import { SegmentedLinks } from '../ui/segmented-links.tsx'
@@ -77,7 +77,7 @@ export function Performance({
       >
         <div>
           <h2 className="mb-1.5 text-base">What you hold</h2>
-          <HoldingsSum label={label} totals={totals} />
+          <LotsSum label={label} summary={totals} />
         </div>
         {children}
         <Returns returns={returns} period={period} />

@@ -24,7 +24,6 @@ export async function startMetricsServer(
     }
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      // If the database is down, fail the scrape instead of reporting wrong values.
       () => response.writeHead(503).end(),
     )
   })

@@ -6,7 +6,7 @@ import { ingestRows } from './ingest-commands.ts'
 import { findCursor, findNewProductsAfter, findProductsAfter } from './retail-poll-queries.ts'
 import { declareConnector } from './source-commands.ts'
 
-const WITHDRAWN: PollCounts = {
+const WITHDRAWN_COUNTS: PollCounts = {
   outcome: 'stopped',
   reason: 'the source was withdrawn',
   retryAfterMs: null,
@@ -29,7 +29,7 @@ export async function runRetailPoll(
   signal: AbortSignal,
 ): Promise<PollCounts> {
   const { source, bucket } = connector
-  if (!(await declareConnector(pool, connector))) return WITHDRAWN
+  if (!(await declareConnector(pool, connector))) return WITHDRAWN_COUNTS
   const publish = async (
     rows: RetailRow[],
     rejected: RejectedProduct[],

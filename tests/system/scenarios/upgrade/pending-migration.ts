@@ -6,7 +6,7 @@ import type { Mutant } from '../../harness/mutant.ts'
 const MIGRATIONS = 'packages/core/migrations'
 
 /** Adds columns to tables in use, as most migrations do, so both statements have to wait for their locks. */
-const EXAMPLE: Mutant = {
+const EXAMPLE_MUTANT: Mutant = {
   name: 'example-migration',
   description: 'a migration that the upgrade must survive',
   edits: [
@@ -27,5 +27,5 @@ export async function addPendingMigration(
 ): Promise<{ root: string; remove(): Promise<void> }> {
   const known = new Set(await readdir(join(previousRoot, MIGRATIONS)))
   const pending = (await readdir(join(root, MIGRATIONS))).filter((file) => !known.has(file))
-  return pending.length > 0 ? { root, remove: async () => {} } : createMutantCopy(EXAMPLE)
+  return pending.length > 0 ? { root, remove: async () => {} } : createMutantCopy(EXAMPLE_MUTANT)
 }

@@ -4,7 +4,7 @@ import { SaleStore } from './sale-store.ts'
 import { hasMarket, toSetWithSales, type SetAttributesRow } from './set-sales.ts'
 
 const DAY = dayNumber('2026-05-10')
-const HARBOR: SetAttributesRow = {
+const ATTRIBUTES_ROW: SetAttributesRow = {
   set_number: '90001-1',
   theme: 'Harbor',
   msrp_cents: 4999,
@@ -21,7 +21,7 @@ test.each([
   [{ release_year: 2027 }, false],
   [{}, true],
 ])('whether a set that says %o has a market without sales: %s', (dates, expected) => {
-  const set = { ...HARBOR, ...dates }
+  const set = { ...ATTRIBUTES_ROW, ...dates }
   const withSales = toSetWithSales(set, new SaleStore(), DAY, DAY)
   expect(hasMarket(set, withSales, DAY)).toBe(expected)
 })
