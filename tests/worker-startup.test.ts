@@ -19,7 +19,15 @@ afterAll(async () => {
 
 const start = (databaseUrl: string) =>
   startWorker(
-    { databaseUrl, connectors: [], brickset: undefined, logLevel: 'silent', metrics: undefined, webhooks: undefined },
+    {
+      databaseUrl,
+      listenUrl: databaseUrl,
+      connectors: [],
+      brickset: undefined,
+      logLevel: 'silent',
+      metrics: undefined,
+      webhooks: undefined,
+    },
     pino({ level: 'silent' }),
   )
 

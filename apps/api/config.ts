@@ -7,6 +7,7 @@ const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:
 
 const Environment = z.object({
   DATABASE_URL: DatabaseUrl,
+  LISTEN_DATABASE_URL: DatabaseUrl.optional(),
   STANDBY_DATABASE_URL: DatabaseUrl.optional(),
   API_KEY_PEPPERS: Peppers,
   HOST: z.string().default('127.0.0.1'),
@@ -25,6 +26,8 @@ const Environment = z.object({
 /** Configuration of the API process, frozen. */
 export type Config = Readonly<{
   databaseUrl: string
+  /** URL for listening, if a pooler that shares sessions serves `databaseUrl`. */
+  listenUrl: string | undefined
   /** URL of a streaming standby for private reads. */
   standbyUrl: string | undefined
   /** Peppers that existing keys may be hashed with; new keys use the last one. */
@@ -52,6 +55,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = parseEnvironment(Environment, env)
   return Object.freeze({
     databaseUrl: parsed.DATABASE_URL,
+    listenUrl: parsed.LISTEN_DATABASE_URL,
     standbyUrl: parsed.STANDBY_DATABASE_URL,
     peppers: parsed.API_KEY_PEPPERS,
     host: parsed.HOST,

@@ -44,7 +44,9 @@ class UnsafeRoleError extends Error {}
  */
 export async function startApi(
   config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> &
-    Partial<Pick<Config, 'docsUrl' | 'securityContact' | 'standbyUrl' | 'metricsPort' | 'trustProxy' | 'traces'>>,
+    Partial<
+      Pick<Config, 'docsUrl' | 'securityContact' | 'listenUrl' | 'standbyUrl' | 'metricsPort' | 'trustProxy' | 'traces'>
+    >,
   log: Logger,
   inspect?: ApiContext['onResponseData'],
 ): Promise<ApiServer> {
@@ -54,7 +56,7 @@ export async function startApi(
     callsPerConnection: CALLS_PER_CONNECTION,
   })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
-  const replica = new CatalogReplica(config.databaseUrl, log)
+  const replica = new CatalogReplica(config.databaseUrl, log, config.listenUrl)
   const metrics = new ApiMetrics()
   let notReadyReason: string | undefined = 'starting'
   let stopping = false

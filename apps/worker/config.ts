@@ -5,9 +5,12 @@ import { keepaSource } from '@brickmark/core/source/connectors/keepa'
 import type { BricksetConnector } from '@brickmark/core/source/brickset-commands'
 import { walmartSource } from '@brickmark/core/source/connectors/walmart'
 
+const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
+
 const Environment = z
   .object({
-    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
+    DATABASE_URL: DatabaseUrl,
+    LISTEN_DATABASE_URL: DatabaseUrl.optional(),
     HOST: z.string().default('127.0.0.1'),
     METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -45,6 +48,8 @@ const Environment = z
 
 export type WorkerConfig = Readonly<{
   databaseUrl: string
+  /** URL for listening: that of the database unless a pooler that shares sessions serves it. */
+  listenUrl: string
   logLevel: string
   /** Address of the metrics endpoint; disabled if undefined. */
   metrics: { host: string; port: number } | undefined
@@ -61,6 +66,7 @@ export function loadWorkerConfig(env: Record<string, string | undefined>): Worke
   const values = parseEnvironment(Environment, env)
   return Object.freeze({
     databaseUrl: values.DATABASE_URL,
+    listenUrl: values.LISTEN_DATABASE_URL ?? values.DATABASE_URL,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS_PORT === undefined ? undefined : { host: values.HOST, port: values.METRICS_PORT },
     webhooks:

@@ -7,7 +7,7 @@ const POLL_INTERVAL_MS = 1000
 
 /** Recomputes dirty items whenever observations are notified, and every second in case a notification was lost. */
 export function startRecomputeLoop(
-  databaseUrl: string,
+  listenUrl: string,
   context: MarketContext,
   metrics: WorkerMetrics,
 ): { stop(): Promise<void> } {
@@ -15,7 +15,8 @@ export function startRecomputeLoop(
   let notified = false
   let wake = () => {}
   const listener = new Listener({
-    url: databaseUrl,
+    url: listenUrl,
+    db: context.db,
     channel: 'observations',
     applicationName: 'brickmark worker',
     onNotification: () => {

@@ -25,7 +25,7 @@ export type Worker = { stop(): Promise<void> }
  * their transaction, and its jobs are retried by the queue.
  */
 export async function startWorker(
-  { databaseUrl, connectors, brickset, webhooks, metrics: metricsAddress }: WorkerConfig,
+  { databaseUrl, listenUrl, connectors, brickset, webhooks, metrics: metricsAddress }: WorkerConfig,
   log: Logger,
 ): Promise<Worker> {
   const pool = openPool(databaseUrl, {
@@ -74,7 +74,7 @@ export async function startWorker(
     await boss.work(job.name, () => runJob(job, context, metrics))
   }
   const loops = [
-    startRecomputeLoop(databaseUrl, context, metrics),
+    startRecomputeLoop(listenUrl, context, metrics),
     startAlertLoop(context, metrics),
     ...(webhooks === undefined ? [] : [startWebhookLoop(databaseUrl, webhooks, context, metrics)]),
   ]

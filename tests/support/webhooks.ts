@@ -4,9 +4,11 @@ import { asRole } from './database.ts'
 
 /** Starts a worker in this process that may send webhooks to 127.0.0.1. */
 export function startWebhookWorker(databaseUrl: string, key: string): Promise<Worker> {
+  const url = asRole(databaseUrl, 'brickmark_worker')
   return startWorker(
     {
-      databaseUrl: asRole(databaseUrl, 'brickmark_worker'),
+      databaseUrl: url,
+      listenUrl: url,
       connectors: [],
       brickset: undefined,
       logLevel: 'silent',

@@ -15,7 +15,7 @@ const BATCH_SIZE = 1000
  */
 export class CatalogReplica {
   readonly catalog = new Catalog()
-  readonly #url: string
+  readonly #listenUrl: string
   readonly #db: Database
   readonly #log: Logger
   #listener: Listener | undefined
@@ -25,8 +25,8 @@ export class CatalogReplica {
   /** Counts connections, so that a load can tell whether its own is still the current one. */
   #session = 0
 
-  constructor(url: string, log: Logger) {
-    this.#url = url
+  constructor(url: string, log: Logger, listenUrl = url) {
+    this.#listenUrl = listenUrl
     // A connection of its own, with a longer statement timeout: loading a batch takes longer than any request may.
     this.#db = openDatabase(openPool(url, { size: 1, statementTimeoutMs: 10_000 }))
     this.#log = log
@@ -40,7 +40,8 @@ export class CatalogReplica {
   /** Resolves once the catalog is loaded; retries while the database can't be reached. */
   async start(): Promise<void> {
     this.#listener = new Listener({
-      url: this.#url,
+      url: this.#listenUrl,
+      db: this.#db,
       channel: 'catalog_changed',
       applicationName: 'brickmark catalog',
       onNotification: (payload) => this.#enqueueChange(parseChange(payload)),

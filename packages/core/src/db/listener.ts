@@ -1,20 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
 import { connectionConfig } from './primary-discovery.ts'
 
 const RECONNECT_DELAY_MS = 250
 const CONNECT_TIMEOUT_MS = 2000
-const HEARTBEAT_INTERVAL_MS = 5000
-const HEARTBEAT_TIMEOUT_MS = 2000
+const PROBE_INTERVAL_MS = 3000
+const PROBE_TIMEOUT_MS = 3000
 
 export type ListenerOptions = {
+  /** Must lead to a session of its own: a pooler that shares sessions accepts LISTEN, but delivers nothing. */
   url: string
+  /** Other connections to the same database, from which the listener notifies itself. */
+  db: Database
   channel: string
   applicationName: string
   onNotification: (payload: string | undefined) => void
   /**
-   * Runs after LISTEN and before the connection counts as established: anything committed later is notified, so data
-   * read here misses nothing. If it throws, the listener reconnects and calls it again.
+   * Runs once a notification has arrived and before the connection counts as established: anything committed later is
+   * notified, so data read here misses nothing. If it throws, the listener reconnects and calls it again.
    */
   onConnect?: () => Promise<void>
   onDisconnect?: () => void
@@ -22,8 +27,8 @@ export type ListenerOptions = {
 }
 
 /**
- * Listens to a PostgreSQL channel and reconnects until it is stopped. A heartbeat detects connections that were cut
- * without a FIN or RST.
+ * Listens to a PostgreSQL channel and reconnects until it is stopped. Every few seconds another connection sends a
+ * notification that must arrive: that detects connections that were cut without a FIN or RST, and poolers that don't deliver.
  */
 export class Listener {
   /** Resolves after the first connection is established and `onConnect` has finished. */
@@ -82,26 +87,61 @@ export class Listener {
     })
     // It may be lost before anything waits for it.
     lost.catch(() => {})
-    client.on('notification', ({ payload }) => this.#options.onNotification(payload))
-    let heartbeat: NodeJS.Timeout | undefined
+    const probe = new DeliveryProbe(this.#options.db)
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === probe.channel) probe.arrived(payload)
+      else this.#options.onNotification(payload)
+    })
+    let timer: NodeJS.Timeout | undefined
     try {
       await Promise.race([client.connect(), lost])
       await Promise.race([client.query(`listen ${this.#options.channel}`), lost])
+      await Promise.race([client.query(`listen ${probe.channel}`), lost])
+      await Promise.race([probe.send(), lost])
       await Promise.race([this.#options.onConnect?.(), lost])
       if (this.#stopped) return
       this.#markConnected()
-      heartbeat = setInterval(() => void this.#checkHeartbeat(client), HEARTBEAT_INTERVAL_MS).unref()
+      timer = setInterval(() => void probe.send().catch((error: Error) => this.#disconnect(error)), PROBE_INTERVAL_MS)
+      timer.unref()
       await lost
     } finally {
-      clearInterval(heartbeat)
+      clearInterval(timer)
       client.removeAllListeners('end')
       void client.end().catch(() => {})
     }
   }
+}
 
-  async #checkHeartbeat(client: pg.Client): Promise<void> {
-    const timeout = setTimeout(() => this.#disconnect(new Error('heartbeat timed out')), HEARTBEAT_TIMEOUT_MS).unref()
-    await client.query('select 1').catch((error: Error) => this.#disconnect(error))
-    clearTimeout(timeout)
+/** Sends notifications on a channel of its own and waits for each to arrive. */
+class DeliveryProbe {
+  readonly channel = `probe_${randomBytes(8).toString('hex')}`
+  readonly #db: Database
+  #sent = 0
+  #arrived: () => void = () => {}
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  arrived(payload: string | undefined): void {
+    if (payload === String(this.#sent)) this.#arrived()
+  }
+
+  /** Throws if the notification doesn't arrive in time. */
+  async send(): Promise<void> {
+    const payload = String(++this.#sent)
+    const arrival = new Promise<void>((resolve) => (this.#arrived = resolve))
+    const timeout = new AbortController()
+    const tooLate = sleep(PROBE_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(() => {
+      throw new Error('a notification did not arrive. Does a pooler share the listening connection?')
+    })
+    try {
+      // Nothing is lost if a probe is, so it doesn't wait for the disk or a standby.
+      const notify = sql`select set_config('synchronous_commit', 'off', true), pg_notify(${this.channel}, ${payload})`
+      await Promise.race([Promise.all([notify.execute(this.#db), arrival]), tooLate])
+    } finally {
+      timeout.abort()
+      tooLate.catch(() => {})
+    }
   }
 }

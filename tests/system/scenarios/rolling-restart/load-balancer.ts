@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiNode } from '../../../support/api-node.ts'
-import { FaultyProxy } from '../../harness/faulty-proxy.ts'
+import { FaultyProxy } from '../../../support/faulty-proxy.ts'
 
 const POLL_INTERVAL_MS = 200
 
