@@ -109,12 +109,13 @@ CREATE FUNCTION account.current_account_id() RETURNS bigint
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('brickmark.account_id'::text, true), ''::text))::bigint;
 
-CREATE FUNCTION account.delete_orphans() RETURNS integer
+CREATE FUNCTION account.delete_orphans(max_accounts integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  orphaned bigint[] := array(select account_id from account.deleted_account where deleted_at < now() - interval '1 hour');
+  orphaned bigint[] := array(
+    select account_id from account.deleted_account where deleted_at < now() - interval '1 hour' limit max_accounts);
 begin
   delete from account.api_key_quota where account_id = any (orphaned);
   delete from account.api_key_quota_history where account_id = any (orphaned);
@@ -253,11 +254,13 @@ begin
 end
 $$;
 
-CREATE FUNCTION alert.delete_old_alerts() RETURNS bigint
+CREATE FUNCTION alert.delete_old_alerts(max_rows integer) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  with deleted as (delete from alert.alert where at < now() - interval '90 days' returning 1) select count(*) from deleted
+  with old as (select account_id, id from alert.alert where at < now() - interval '90 days' order by at limit max_rows),
+       deleted as (delete from alert.alert a using old where a.account_id = old.account_id and a.id = old.id returning 1)
+  select count(*) from deleted
 $$;
 
 CREATE FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) RETURNS TABLE(account_id bigint, rule_id bigint, kind text, threshold integer, item_kind text, item_number text, created_at_us bigint, met_at text[], fee_basis_points integer, fixed_fee_cents integer, shipping_cents integer)
@@ -788,6 +791,21 @@ begin
 end
 $$;
 
+CREATE FUNCTION maintenance.create_partitions(partitioned_table text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET lock_timeout TO '100ms'
+    AS $$
+declare
+  policy record;
+begin
+  select * into strict policy from maintenance.partition_policy p where p.table_name = partitioned_table;
+  return maintenance.add_partitions(
+    policy.table_name::regclass, (current_date - policy.behind)::date, (current_date + policy.ahead)::date, policy.step);
+end
+$$;
+
 CREATE FUNCTION maintenance.data_safety() RETURNS TABLE(synchronous_standbys integer, transaction_id_age_ratio double precision, checksum_failures bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -812,6 +830,23 @@ CREATE FUNCTION maintenance.database_health() RETURNS TABLE(wal_files_to_archive
          pg_database_size(current_database())
 $$;
 
+CREATE FUNCTION maintenance.drop_expired_partitions(partitioned_table text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET lock_timeout TO '100ms'
+    AS $$
+declare
+  policy record;
+begin
+  select * into strict policy from maintenance.partition_policy p where p.table_name = partitioned_table;
+  if policy.retention is null then
+    return 0;
+  end if;
+  return maintenance.drop_partitions(policy.table_name::regclass, (current_date - policy.retention)::date);
+end
+$$;
+
 CREATE FUNCTION maintenance.drop_partitions(parent regclass, keep_from date) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -833,27 +868,6 @@ begin
     dropped := dropped + 1;
   end loop;
   return dropped;
-end
-$$;
-
-CREATE FUNCTION maintenance.maintain_partitions(partitioned_table text) RETURNS integer
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    SET lock_timeout TO '100ms'
-    AS $$
-declare
-  policy record;
-  parent regclass;
-  changed integer;
-begin
-  select * into strict policy from maintenance.partition_policy p where p.table_name = partitioned_table;
-  parent := policy.table_name::regclass;
-  changed := maintenance.add_partitions(parent, (current_date - policy.behind)::date, (current_date + policy.ahead)::date, policy.step);
-  if policy.retention is not null then
-    changed := changed + maintenance.drop_partitions(parent, (current_date - policy.retention)::date);
-  end if;
-  return changed;
 end
 $$;
 
@@ -1304,11 +1318,13 @@ CREATE FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) R
   returning e.account_id, e.id
 $$;
 
-CREATE FUNCTION webhook.delete_old_events() RETURNS bigint
+CREATE FUNCTION webhook.delete_old_events(max_rows integer) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  with deleted as (delete from webhook.event where at < now() - interval '30 days' returning 1) select count(*) from deleted
+  with old as (select account_id, id from webhook.event where at < now() - interval '30 days' order by at limit max_rows),
+       deleted as (delete from webhook.event e using old where e.account_id = old.account_id and e.id = old.id returning 1)
+  select count(*) from deleted
 $$;
 
 CREATE FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) RETURNS TABLE(event_id uuid, at timestamp with time zone, type text, data jsonb, attempts smallint, url text, salt bytea, old_salt bytea)
@@ -3705,8 +3721,8 @@ REVOKE ALL ON FUNCTION account.archive_quota() FROM PUBLIC;
 REVOKE ALL ON FUNCTION account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[]) TO brickmark_api;
 
-REVOKE ALL ON FUNCTION account.delete_orphans() FROM PUBLIC;
-GRANT ALL ON FUNCTION account.delete_orphans() TO brickmark_worker;
+REVOKE ALL ON FUNCTION account.delete_orphans(max_accounts integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.delete_orphans(max_accounts integer) TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION account.identify_keys(hashes bytea[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.identify_keys(hashes bytea[]) TO brickmark_api;
@@ -3726,8 +3742,8 @@ REVOKE ALL ON FUNCTION account.reject_extending() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION account.reject_unrevoking() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION alert.delete_old_alerts() FROM PUBLIC;
-GRANT ALL ON FUNCTION alert.delete_old_alerts() TO brickmark_worker;
+REVOKE ALL ON FUNCTION alert.delete_old_alerts(max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION alert.delete_old_alerts(max_rows integer) TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) TO brickmark_worker;
@@ -3802,16 +3818,19 @@ GRANT ALL ON FUNCTION mail.operator_mail(session_token text) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION maintenance.create_partitions(partitioned_table text) FROM PUBLIC;
+GRANT ALL ON FUNCTION maintenance.create_partitions(partitioned_table text) TO brickmark_worker;
+
 REVOKE ALL ON FUNCTION maintenance.data_safety() FROM PUBLIC;
 GRANT ALL ON FUNCTION maintenance.data_safety() TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION maintenance.database_health() FROM PUBLIC;
 GRANT ALL ON FUNCTION maintenance.database_health() TO brickmark_worker;
 
-REVOKE ALL ON FUNCTION maintenance.drop_partitions(parent regclass, keep_from date) FROM PUBLIC;
+REVOKE ALL ON FUNCTION maintenance.drop_expired_partitions(partitioned_table text) FROM PUBLIC;
+GRANT ALL ON FUNCTION maintenance.drop_expired_partitions(partitioned_table text) TO brickmark_worker;
 
-REVOKE ALL ON FUNCTION maintenance.maintain_partitions(partitioned_table text) FROM PUBLIC;
-GRANT ALL ON FUNCTION maintenance.maintain_partitions(partitioned_table text) TO brickmark_worker;
+REVOKE ALL ON FUNCTION maintenance.drop_partitions(parent regclass, keep_from date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION maintenance.operator_jobs(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION maintenance.operator_jobs(session_token text) TO brickmark_web;
@@ -3881,8 +3900,8 @@ GRANT ALL ON FUNCTION webhook.backlog() TO brickmark_worker;
 REVOKE ALL ON FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) TO brickmark_worker;
 
-REVOKE ALL ON FUNCTION webhook.delete_old_events() FROM PUBLIC;
-GRANT ALL ON FUNCTION webhook.delete_old_events() TO brickmark_worker;
+REVOKE ALL ON FUNCTION webhook.delete_old_events(max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.delete_old_events(max_rows integer) TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) TO brickmark_worker;

@@ -84,24 +84,34 @@ begin
 end
 $$;
 
--- Creates the upcoming partitions of one table and drops its expired ones. Returns how many changed. One call per table
--- and transaction: a table that is locked fails alone.
-create function maintenance.maintain_partitions(partitioned_table text) returns integer
+-- Creates the upcoming partitions of one table. Returns how many. One call per table and transaction: a table that is locked
+-- fails alone.
+create function maintenance.create_partitions(partitioned_table text) returns integer
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set timezone = 'UTC' set lock_timeout = '100ms'
 as $$
 declare
   policy record;
-  parent regclass;
-  changed integer;
 begin
   select * into strict policy from maintenance.partition_policy p where p.table_name = partitioned_table;
-  parent := policy.table_name::regclass;
-  changed := maintenance.add_partitions(parent, (current_date - policy.behind)::date, (current_date + policy.ahead)::date, policy.step);
-  if policy.retention is not null then
-    changed := changed + maintenance.drop_partitions(parent, (current_date - policy.retention)::date);
+  return maintenance.add_partitions(
+    policy.table_name::regclass, (current_date - policy.behind)::date, (current_date + policy.ahead)::date, policy.step);
+end
+$$;
+
+-- Drops the expired partitions of one table. Returns how many.
+create function maintenance.drop_expired_partitions(partitioned_table text) returns integer
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' set lock_timeout = '100ms'
+as $$
+declare
+  policy record;
+begin
+  select * into strict policy from maintenance.partition_policy p where p.table_name = partitioned_table;
+  if policy.retention is null then
+    return 0;
   end if;
-  return changed;
+  return maintenance.drop_partitions(policy.table_name::regclass, (current_date - policy.retention)::date);
 end
 $$;
 
@@ -121,14 +131,17 @@ as $$
 $$;
 
 revoke execute on function maintenance.add_partitions(regclass, date, date, interval),
-  maintenance.drop_partitions(regclass, date), maintenance.maintain_partitions(text), maintenance.database_health() from public;
+  maintenance.drop_partitions(regclass, date), maintenance.create_partitions(text), maintenance.drop_expired_partitions(text),
+  maintenance.database_health() from public;
 grant create on schema maintenance to brickmark_maintenance;
 alter function maintenance.add_partitions(regclass, date, date, interval) owner to brickmark_maintenance;
 alter function maintenance.drop_partitions(regclass, date) owner to brickmark_maintenance;
-alter function maintenance.maintain_partitions(text) owner to brickmark_maintenance;
+alter function maintenance.create_partitions(text) owner to brickmark_maintenance;
+alter function maintenance.drop_expired_partitions(text) owner to brickmark_maintenance;
 alter function maintenance.database_health() owner to brickmark_maintenance;
 revoke create on schema maintenance from brickmark_maintenance;
-grant execute on function maintenance.maintain_partitions(text), maintenance.database_health() to brickmark_worker;
+grant execute on function maintenance.create_partitions(text), maintenance.drop_expired_partitions(text),
+  maintenance.database_health() to brickmark_worker;
 
 -- For the operator pages.
 

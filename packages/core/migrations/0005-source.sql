@@ -229,7 +229,7 @@ alter table source.sale_observation owner to brickmark_maintenance;
 alter table source.sale_observation_default owner to brickmark_maintenance;
 alter table source.retail_observation owner to brickmark_maintenance;
 alter table source.retail_observation_default owner to brickmark_maintenance;
-select maintenance.maintain_partitions(table_name) from maintenance.partition_policy where table_name like 'source.%';
+select maintenance.create_partitions(table_name) from maintenance.partition_policy where table_name like 'source.%';
 
 -- For the operator pages.
 

@@ -26,7 +26,7 @@ alter sequence change.change_id owner to brickmark_maintenance;
 alter table change.change owner to brickmark_maintenance;
 alter table change.change_default owner to brickmark_maintenance;
 insert into maintenance.partition_policy values ('change.change', '1 day', '1 day', '14 days', '30 days');
-select maintenance.maintain_partitions('change.change');
+select maintenance.create_partitions('change.change');
 -- The transaction id changes only after a restore from a dump.
 grant select, insert, update (transaction_id) on change.change to brickmark_worker;
 grant usage on sequence change.change_id to brickmark_worker;

@@ -177,7 +177,7 @@ insert into maintenance.partition_policy values
   ('account.api_key_usage', '1 month', '40 days', '6 months', '40 days');
 alter table account.api_key_quota_history owner to brickmark_maintenance;
 alter table account.api_key_usage owner to brickmark_maintenance;
-select maintenance.maintain_partitions(table_name) from maintenance.partition_policy where table_name like 'account.%';
+select maintenance.create_partitions(table_name) from maintenance.partition_policy where table_name like 'account.%';
 
 do $$
 declare
@@ -261,11 +261,12 @@ revoke execute on function account.reject_unrevoking(), account.reject_extending
 
 -- Removes rows of deleted accounts from the tables without a foreign key, an hour after the deletion, when no charge can
 -- be in flight any more. Returns the number of accounts.
-create function account.delete_orphans() returns integer
+create function account.delete_orphans(max_accounts integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-  orphaned bigint[] := array(select account_id from account.deleted_account where deleted_at < now() - interval '1 hour');
+  orphaned bigint[] := array(
+    select account_id from account.deleted_account where deleted_at < now() - interval '1 hour' limit max_accounts);
 begin
   delete from account.api_key_quota where account_id = any (orphaned);
   delete from account.api_key_quota_history where account_id = any (orphaned);
@@ -276,10 +277,10 @@ begin
 end
 $$;
 grant create on schema account to brickmark_deletion;
-alter function account.delete_orphans() owner to brickmark_deletion;
+alter function account.delete_orphans(integer) owner to brickmark_deletion;
 revoke create on schema account from brickmark_deletion;
-revoke execute on function account.delete_orphans() from public;
-grant execute on function account.delete_orphans() to brickmark_worker;
+revoke execute on function account.delete_orphans(integer) from public;
+grant execute on function account.delete_orphans(integer) to brickmark_worker;
 
 -- Admission: validates keys and charges their quotas. The API can execute these functions and read no table of this schema.
 

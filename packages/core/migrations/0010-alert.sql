@@ -287,23 +287,25 @@ begin
 end
 $$;
 
--- Alerts are kept for 90 days.
-create function alert.delete_old_alerts() returns bigint
+-- Alerts are kept for 90 days. Deletes the oldest up to a number, and returns how many.
+create function alert.delete_old_alerts(max_rows integer) returns bigint
 language sql security definer set search_path = pg_catalog, pg_temp
 as $$
-  with deleted as (delete from alert.alert where at < now() - interval '90 days' returning 1) select count(*) from deleted
+  with old as (select account_id, id from alert.alert where at < now() - interval '90 days' order by at limit max_rows),
+       deleted as (delete from alert.alert a using old where a.account_id = old.account_id and a.id = old.id returning 1)
+  select count(*) from deleted
 $$;
 
 grant create on schema alert to brickmark_alerts;
 alter function alert.find_rules(text[], text[]) owner to brickmark_alerts;
 alter function alert.record_alerts(jsonb, jsonb, jsonb) owner to brickmark_alerts;
 alter function alert.take_due_mail(integer, integer) owner to brickmark_alerts;
-alter function alert.delete_old_alerts() owner to brickmark_alerts;
+alter function alert.delete_old_alerts(integer) owner to brickmark_alerts;
 revoke create on schema alert from brickmark_alerts;
 revoke execute on function alert.find_rules(text[], text[]), alert.mail_due_at(alert.mail_settings, timestamptz),
   alert.record_alerts(jsonb, jsonb, jsonb), alert.take_due_mail(integer, integer),
-  alert.delete_old_alerts() from public;
+  alert.delete_old_alerts(integer) from public;
 grant execute on function alert.find_rules(text[], text[]), alert.record_alerts(jsonb, jsonb, jsonb),
-  alert.delete_old_alerts() to brickmark_worker;
+  alert.delete_old_alerts(integer) to brickmark_worker;
 grant execute on function alert.mail_due_at(alert.mail_settings, timestamptz) to brickmark_web, brickmark_alerts;
 grant execute on function alert.take_due_mail(integer, integer) to brickmark_web;

@@ -197,11 +197,13 @@ begin
 end
 $$;
 
--- Deletes events after 30 days.
-create function webhook.delete_old_events() returns bigint
+-- Events are kept for 30 days. Deletes the oldest up to a number, and returns how many.
+create function webhook.delete_old_events(max_rows integer) returns bigint
 language sql security definer set search_path = pg_catalog, pg_temp
 as $$
-  with deleted as (delete from webhook.event where at < now() - interval '30 days' returning 1) select count(*) from deleted
+  with old as (select account_id, id from webhook.event where at < now() - interval '30 days' order by at limit max_rows),
+       deleted as (delete from webhook.event e using old where e.account_id = old.account_id and e.id = old.id returning 1)
+  select count(*) from deleted
 $$;
 
 -- How many endpoints have deliveries due, and for how long the first of them has waited.
@@ -218,7 +220,7 @@ declare
   signature text;
 begin
   foreach signature in array array['claim_endpoints(integer, interval)', 'find_due_deliveries(bigint, bigint, integer)',
-    'record_attempts(bigint, bigint, jsonb)', 'release_endpoint(bigint, bigint, interval)', 'delete_old_events()', 'backlog()'] loop
+    'record_attempts(bigint, bigint, jsonb)', 'release_endpoint(bigint, bigint, interval)', 'delete_old_events(integer)', 'backlog()'] loop
     execute format('alter function webhook.%s owner to brickmark_alerts', signature);
     execute format('revoke execute on function webhook.%s from public', signature);
     execute format('grant execute on function webhook.%s to brickmark_worker', signature);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { appendAuditLog } from './audit-log-commands.ts'
 
 /** Creates an account on a plan; returns its id. */
@@ -60,9 +61,8 @@ export async function changePlanAsOperator(
  * Removes rows that a charge in flight wrote just after its account was deleted. Returns the number of deleted accounts
  * that were checked.
  */
-export async function deleteOrphans(db: Database): Promise<number> {
-  const { rows } = await sql<{ accounts: number }>`select account.delete_orphans() as accounts`.execute(db)
-  return rows[0]!.accounts
+export function deleteOrphans(db: Database): Promise<number> {
+  return deleteInBatches(db, 'account.delete_orphans')
 }
 
 /**

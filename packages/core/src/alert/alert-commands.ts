@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { toJsonb } from '../primitives/jsonb.ts'
 import type { SellingCosts } from '../portfolio/buy-price.ts'
 import { findDefaultSellingCosts } from '../portfolio/selling-costs-queries.ts'
@@ -152,7 +153,6 @@ async function findMonthAgo(db: Database, rules: ApplicableRule[], changes: Chan
 }
 
 /** Deletes alerts after 90 days and returns their number. */
-export async function deleteOldAlerts(db: Database): Promise<number> {
-  const { rows } = await sql<{ deleted: number }>`select alert.delete_old_alerts() as deleted`.execute(db)
-  return rows[0]!.deleted
+export function deleteOldAlerts(db: Database): Promise<number> {
+  return deleteInBatches(db, 'alert.delete_old_alerts')
 }

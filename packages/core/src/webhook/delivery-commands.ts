@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { toJsonb } from '../primitives/jsonb.ts'
 import type { Attempt, Outcome } from './delivery.ts'
 import type { WebhookEvent } from './event.ts'
@@ -63,7 +64,6 @@ export async function releaseEndpoint(
 }
 
 /** Deletes events after 30 days and returns their number. */
-export async function deleteOldEvents(db: Database): Promise<number> {
-  const { rows } = await sql<{ deleted: number }>`select webhook.delete_old_events() as deleted`.execute(db)
-  return rows[0]!.deleted
+export function deleteOldEvents(db: Database): Promise<number> {
+  return deleteInBatches(db, 'webhook.delete_old_events')
 }

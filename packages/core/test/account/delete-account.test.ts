@@ -108,7 +108,7 @@ test('nightly maintenance removes only the charge that committed after its accou
   expect(await Promise.all(await counts())).toEqual([1, 1])
   const worker = new pg.Client(asRole(database.url, 'brickmark_worker'))
   await worker.connect()
-  await worker.query('select account.delete_orphans()')
+  await worker.query('select account.delete_orphans(100)')
   await worker.end()
   expect(await Promise.all(await counts())).toEqual([0, 1])
 })

@@ -40,7 +40,10 @@ const add = (parent: string, first: string, last: string, step: string) =>
   )
 const drop = (parent: string, keepFrom: string) =>
   asMaintenance(sql`select maintenance.drop_partitions(${parent}::regclass, ${keepFrom}) as value`)
-const maintain = (table: string) => value<number>(sql`select maintenance.maintain_partitions(${table}) as value`)
+const maintain = (table: string) =>
+  value<number>(
+    sql`select maintenance.create_partitions(${table}) + maintenance.drop_expired_partitions(${table}) as value`,
+  )
 
 /** Name and bounds of the partitions whose names match, in order. */
 async function partitions(parent: string, like = '%'): Promise<string[]> {
@@ -200,11 +203,13 @@ describe('while another session holds locks', () => {
     const worker = new pg.Client(asRole(database.url, 'brickmark_worker'))
     await worker.connect()
     const dump = await lockLikePgDump([table])
-    const dropping = worker.query('select maintenance.maintain_partitions($1)', [table])
+    const dropping = worker.query('select maintenance.drop_expired_partitions($1)', [table])
     await expect(dropping).rejects.toMatchObject({ code: '55P03' })
     expect(await add(table, '2035-01-01', '2035-01-01', '1 month')).toBe(1)
     await dump.end()
-    expect((await worker.query('select maintenance.maintain_partitions($1) as n', [table])).rows).toEqual([{ n: 1 }])
+    expect((await worker.query('select maintenance.drop_expired_partitions($1) as n', [table])).rows).toEqual([
+      { n: 1 },
+    ])
     await worker.end()
   })
 
@@ -215,27 +220,33 @@ describe('while another session holds locks', () => {
     const pool = openPool(asRole(database.url, 'brickmark_worker'), { size: 1 })
     const worker = openDatabase(pool)
     const before = (await partitions(history)).length
+    const nextMonth = (await shiftedDay('1 month')).slice(0, 7).replace('-', '')
+    const [upcoming] = await partitions(usage, `%${nextMonth}01`)
+    expect(upcoming).toBeDefined()
+    await sql`drop table account.${sql.raw(upcoming!.split(' ')[0]!)}`.execute(db)
     const dump = await lockLikePgDump([usage])
     const maintained = maintainPartitions(worker)
     await expect.poll(async () => (await partitions(history)).length).toBe(before - 1)
+    // The locked table can't drop its old partition yet, but has its new one.
+    expect(await partitions(usage)).toContain(upcoming)
     await dump.end()
-    expect(await maintained).toMatchObject({ [usage]: 1, [history]: 1 })
+    expect(await maintained).toMatchObject({ [usage]: 2, [history]: 1 })
     await worker.destroy()
   })
 })
 
 describe('privileges', () => {
   test.each([
-    ['brickmark_worker', "select maintenance.maintain_partitions('account.api_key_usage')", true],
-    ['brickmark_worker', "select maintenance.maintain_partitions('source.sale_observation')", true],
+    ['brickmark_worker', "select maintenance.create_partitions('account.api_key_usage')", true],
+    ['brickmark_worker', "select maintenance.create_partitions('source.sale_observation')", true],
     ['brickmark_worker', "select maintenance.drop_partitions('account.api_key_usage', '2031-01-01')", false],
     [
       'brickmark_worker',
       "select maintenance.add_partitions('account.api_key_usage', '2031-01-01', '2031-01-01', '1 month')",
       false,
     ],
-    ['brickmark_api', "select maintenance.maintain_partitions('account.api_key_usage')", false],
-    ['brickmark_web', "select maintenance.maintain_partitions('account.api_key_usage')", false],
+    ['brickmark_api', "select maintenance.create_partitions('account.api_key_usage')", false],
+    ['brickmark_web', "select maintenance.create_partitions('account.api_key_usage')", false],
   ] as const)('%s may run "%s": %s', async (role, query, allowed) => {
     const client = new pg.Client(asRole(database.url, role))
     await client.connect()
