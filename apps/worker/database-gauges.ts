@@ -6,7 +6,8 @@ import { findDatabaseHealth, findDataSafety } from '@brickmark/core/db/diagnosti
 import { findJobAges, findQueueStatus, findSchedulerAge } from '@brickmark/core/db/job-queue-queries'
 import { findDaysBehindSimpleMethod } from '@brickmark/core/market/values/accuracy-queries'
 import { findQueueAges } from '@brickmark/core/market/values/valuation-queue-queries'
-import { registerScrapedGauge, shareRead, type ScrapedGauge } from '@brickmark/core/runtime/scraped-gauge'
+import { registerScrapedGauge, type ScrapedGauge } from '@brickmark/core/runtime/scraped-gauge'
+import { shareRead } from '@brickmark/core/runtime/share-read'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 import { findWebhookBacklog } from '@brickmark/core/webhook/delivery-queries'
 

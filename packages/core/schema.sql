@@ -263,7 +263,7 @@ CREATE FUNCTION alert.delete_old_alerts(max_rows integer) RETURNS bigint
   select count(*) from deleted
 $$;
 
-CREATE FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) RETURNS TABLE(account_id bigint, rule_id bigint, kind text, threshold integer, item_kind text, item_number text, created_at_us bigint, met_at text[], fee_basis_points integer, fixed_fee_cents integer, shipping_cents integer)
+CREATE FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) RETURNS TABLE(account_id bigint, rule_id bigint, kind text, threshold integer, item_kind text, item_number text, created_at_us bigint, met_at text[], fee_basis_points integer, fixed_fee_cents integer, shipping_cents integer[], box_weight_lbs numeric)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -296,10 +296,11 @@ CREATE FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) RET
          array(select m.retailer from alert.met_rule m
                 where m.account_id = t.account_id and m.rule_id = t.id and m.item_kind = t.item_kind
                   and m.item_number = t.item_number),
-         c.fee_basis_points, c.fixed_fee_cents, c.shipping_cents
+         c.fee_basis_points, c.fixed_fee_cents, c.shipping_cents, s.box_weight_lbs
     from target t
     join alert.rule r on r.account_id = t.account_id and r.id = t.id
     left join portfolio.selling_costs c on c.account_id = t.account_id
+    left join catalog.set s on t.item_kind = 'set' and s.set_number = t.item_number
    where not r.is_paused
 $$;
 
@@ -2262,10 +2263,10 @@ CREATE TABLE portfolio.selling_costs (
     account_id bigint NOT NULL,
     fee_basis_points integer NOT NULL,
     fixed_fee_cents integer NOT NULL,
-    shipping_cents integer NOT NULL,
+    shipping_cents integer[] NOT NULL,
     CONSTRAINT selling_costs_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
     CONSTRAINT selling_costs_fixed_fee_cents_check CHECK (((fixed_fee_cents >= 0) AND (fixed_fee_cents <= 999999999))),
-    CONSTRAINT selling_costs_shipping_cents_check CHECK (((shipping_cents >= 0) AND (shipping_cents <= 999999999)))
+    CONSTRAINT selling_costs_shipping_cents_check CHECK (((cardinality(shipping_cents) = 4) AND (0 <= ALL (shipping_cents)) AND (999999999 >= ALL (shipping_cents))))
 );
 
 ALTER TABLE ONLY portfolio.selling_costs FORCE ROW LEVEL SECURITY;

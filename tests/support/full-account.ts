@@ -74,7 +74,7 @@ export async function seedFullAccount(
     .execute()
   await db
     .insertInto('portfolio.selling_costs')
-    .values({ account_id, fee_basis_points: 1325, fixed_fee_cents: 40, shipping_cents: 0 })
+    .values({ account_id, fee_basis_points: 1325, fixed_fee_cents: 40, shipping_cents: [0, 0, 0, 0] })
     .execute()
   await db.insertInto('portfolio.form_submission').values({ account_id, token: randomUUID() }).execute()
   const collection_id = await addCollection(db, account_id, { name: `Stock ${canary}`, is_default: true })

@@ -26,6 +26,7 @@ export default [
   ]),
   // Everything in this layout requires a session.
   layout('layout/app-layout.tsx', [
+    route('deals', 'deals/deals.tsx'),
     route('watchlist', 'watchlist/watchlist.tsx'),
     route('watchlist/owned', 'watchlist/watchlist-owned.tsx'),
     route('alerts', 'alert/alerts.tsx'),

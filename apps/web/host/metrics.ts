@@ -1,7 +1,8 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import type { Database } from '@brickmark/core/db/database'
 import { findWaitingMail } from '@brickmark/core/mail/message-queries'
-import { registerScrapedGauge, shareRead } from '@brickmark/core/runtime/scraped-gauge'
+import { registerScrapedGauge } from '@brickmark/core/runtime/scraped-gauge'
+import { shareRead } from '@brickmark/core/runtime/share-read'
 
 /** Prometheus metrics of a web process. */
 export class WebMetrics {

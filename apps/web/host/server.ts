@@ -9,6 +9,8 @@ import serveStatic from '@fastify/static'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import { isDatabaseUnavailable, openDatabase, openPool } from '@brickmark/core/db/database'
+import { findDealCandidates } from '@brickmark/core/portfolio/deal-queries'
+import { shareRead } from '@brickmark/core/runtime/share-read'
 import { schemaMismatch } from '@brickmark/core/db/migration-queries'
 import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
 import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
@@ -54,6 +56,9 @@ export type Pages = {
   isDevelopment: boolean
 }
 
+/** Reading all offers takes the database about as long as a page of them takes to rank. */
+const DEALS_KEPT_MS = 10_000
+
 /** Starts the web application: headers, the origin check, body limits and static files, then React Router. */
 export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): Promise<RunningWeb> {
   const pool = openPool(config.databaseUrl, {
@@ -79,6 +84,7 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
     uploadReader,
     previews,
     legalPages: await LegalPages.load(config.legalPages),
+    dealCandidates: shareRead(() => findDealCandidates(db, new Date()), DEALS_KEPT_MS),
   }
   const cleanup = startSessionCleanup(db)
   const app = await buildApp(pages, services)

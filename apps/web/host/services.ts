@@ -1,4 +1,5 @@
 import type { Database } from '@brickmark/core/db/database'
+import type { DealCandidates } from '@brickmark/core/portfolio/deal-queries'
 import type { Auth } from './auth.ts'
 import type { WebConfig } from './config.ts'
 import type { UploadReader } from './import/upload-reader.ts'
@@ -17,4 +18,6 @@ export type Services = {
   uploadReader: UploadReader
   previews: PreviewPictures
   legalPages: LegalPages
+  /** What shops sell below value, a few seconds old at most. */
+  dealCandidates: () => Promise<DealCandidates>
 }

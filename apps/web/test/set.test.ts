@@ -174,12 +174,12 @@ describe.each([
     const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/set/90001-1')
-    // 112.40 − 13.25% (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70.
-    // At the low end: 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 = 63.88.
-    await page.getByText('Pay up to $74.70 to reach 30% ROI.').waitFor()
-    await page.getByText('You’d net $97.11 per sale. Conservative (low end of range): $63.88.').waitFor()
+    // 112.40 − 13.25% (14.89) − 0.40 − 16.80 = 80.31, ÷ 1.3 = 61.77.
+    // At the low end: 96.20 − 12.75 − 0.40 − 16.80 = 66.25, ÷ 1.3 = 50.96.
+    await page.getByText('Pay up to $61.77 to reach 30% ROI.').waitFor()
+    await page.getByText('You’d net $80.31 per sale. Conservative (low end of range): $50.96.').waitFor()
     expect((await readTable(page, 'Current offers')).map((row) => Object.values(row))).toEqual([
-      ['Retailer A', '$94.50', '▲+$2.61', '▲+2.8%', 'Too expensive'],
+      ['Retailer A', '$94.50', '▼−$14.19', '▼−15%', 'Too expensive'],
     ])
     await page.getByLabel('Target ROI (%)').fill('1')
     await page.getByLabel('Shipping ($)').fill('1.11')

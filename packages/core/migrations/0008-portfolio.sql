@@ -155,7 +155,9 @@ create table portfolio.selling_costs (
   account_id bigint primary key references account.account on delete cascade,
   fee_basis_points integer not null check (fee_basis_points between 0 and 10000),
   fixed_fee_cents integer not null check (fixed_fee_cents between 0 and 999999999),
-  shipping_cents integer not null check (shipping_cents between 0 and 999999999)
+  -- By the weight of the box: up to 0.5, 1 and 2 kg, and more.
+  shipping_cents integer[] not null
+    check (cardinality(shipping_cents) = 4 and 0 <= all (shipping_cents) and 999999999 >= all (shipping_cents))
 );
 
 -- Forms that were submitted, by the token that each of them contains, so that submitting one twice records it once. An

@@ -119,7 +119,8 @@ grant select, insert, update on alert.mail_schedule, alert.daily_total to brickm
 -- met and what selling costs its account. Times are in microseconds since 1970: a Date would round them.
 create function alert.find_rules(set_numbers text[], minifig_numbers text[])
 returns table (account_id bigint, rule_id bigint, kind text, threshold integer, item_kind text, item_number text,
-  created_at_us bigint, met_at text[], fee_basis_points integer, fixed_fee_cents integer, shipping_cents integer)
+  created_at_us bigint, met_at text[], fee_basis_points integer, fixed_fee_cents integer, shipping_cents integer[],
+  box_weight_lbs numeric)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
   with target as (
@@ -151,10 +152,11 @@ as $$
          array(select m.retailer from alert.met_rule m
                 where m.account_id = t.account_id and m.rule_id = t.id and m.item_kind = t.item_kind
                   and m.item_number = t.item_number),
-         c.fee_basis_points, c.fixed_fee_cents, c.shipping_cents
+         c.fee_basis_points, c.fixed_fee_cents, c.shipping_cents, s.box_weight_lbs
     from target t
     join alert.rule r on r.account_id = t.account_id and r.id = t.id
     left join portfolio.selling_costs c on c.account_id = t.account_id
+    left join catalog.set s on t.item_kind = 'set' and s.set_number = t.item_number
    where not r.is_paused
 $$;
 

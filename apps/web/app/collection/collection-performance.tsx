@@ -112,6 +112,7 @@ function Breakdown({ by, rows, total }: { by: BreakdownKey; rows: BreakdownRow[]
       columns={[
         {
           key: 'number',
+          inLines: true,
           title: BREAKDOWN_LABELS[by],
           cell: ({ label }) => (label === null ? 'Unknown' : by === 'theme' ? label : capitalize(label)),
         },
@@ -123,7 +124,13 @@ function Breakdown({ by, rows, total }: { by: BreakdownKey; rows: BreakdownRow[]
           cell: ({ value_cents: value }) => <Share ratio={value === null || !total ? null : value / total} />,
         },
         { key: 'cost', title: 'Cost basis', right: true, cell: ({ cost_cents: cost }) => <Money cents={cost} /> },
-        { key: 'gain', title: 'Gain', right: true, cell: ({ gain_cents: gain }) => <Delta cents={gain} /> },
+        {
+          key: 'gain',
+          inLines: true,
+          title: 'Gain',
+          right: true,
+          cell: ({ gain_cents: gain }) => <Delta cents={gain} />,
+        },
         ...(rows.some(({ value_without_cost_cents: value }) => value !== null)
           ? [
               {
@@ -134,7 +141,13 @@ function Breakdown({ by, rows, total }: { by: BreakdownKey; rows: BreakdownRow[]
               },
             ]
           : []),
-        { key: 'total', title: 'Value', right: true, cell: ({ value_cents: value }) => <Money cents={value} /> },
+        {
+          key: 'total',
+          inLines: true,
+          title: 'Value',
+          right: true,
+          cell: ({ value_cents: value }) => <Money cents={value} />,
+        },
       ]}
     />
   )

@@ -96,6 +96,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
   return [
     {
       key: 'number',
+      inLines: true,
       title: 'Set',
       sortable: true,
       cell: (lot) => <SetCell lot={lot} bulkForm={bulkForm} isEdited={lot.id === editing} />,
@@ -172,6 +173,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
     },
     {
       key: 'total',
+      inLines: true,
       title: COLUMN_TITLES.get('total')!,
       right: true,
       sortable: true,
@@ -188,6 +190,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
     },
     {
       key: 'gain',
+      inLines: true,
       title: COLUMN_TITLES.get('gain')!,
       right: true,
       sortable: true,
@@ -204,6 +207,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
     },
     {
       key: 'edit',
+      inLines: true,
       title: 'Actions',
       right: true,
       cell: (lot) =>

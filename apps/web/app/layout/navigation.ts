@@ -9,6 +9,7 @@ import {
   ReceiptText,
   Search,
   ShieldCheck,
+  Tag,
   Webhook,
   type LucideIcon,
 } from 'lucide-react'
@@ -23,7 +24,8 @@ export const navigation: NavigationGroup[] = [
   {
     items: [
       { to: '/', label: 'Overview', icon: LayoutDashboard, tab: 'Overview' },
-      { to: '/search', label: 'Browse sets', icon: Search, tab: 'Browse' },
+      { to: '/deals', label: 'Deals', icon: Tag, tab: 'Deals' },
+      { to: '/search', label: 'Browse sets', icon: Search },
       { to: '/watchlist', label: 'Watchlist', icon: Eye, tab: 'Watchlist' },
       { to: '/alerts', label: 'Alerts', icon: Bell },
     ],

@@ -26,6 +26,7 @@ export function BuyCalculator({
   low,
   offers,
   costs,
+  boxWeightLbs,
   returnTo,
 }: {
   value: number
@@ -33,6 +34,8 @@ export function BuyCalculator({
   offers: Offer[]
   /** Initial values of the fields for fees and shipping. */
   costs: SellingCosts
+  /** Which shipping a saved figure is for; null if the weight is unknown. */
+  boxWeightLbs: number | null
   /** The page to return to after saving them. */
   returnTo: string
 }) {
@@ -73,6 +76,7 @@ export function BuyCalculator({
               <Button>Calculate</Button>
             </div>
             <div className="col-span-2">
+              <input type="hidden" name="weight" value={boxWeightLbs ?? ''} />
               <Button formMethod="post" formAction="/selling-costs" name="to" value={returnTo}>
                 Save fees and shipping as my default
               </Button>

@@ -12,6 +12,7 @@ import { loadSets } from '@brickmark/core/market/values/set-record-queries'
 import type { SetRecord, ValueRecord } from '@brickmark/core/market/values/set-record'
 import { findDefaultCollection } from '@brickmark/core/portfolio/collection-queries'
 import { findLotsOfSet } from '@brickmark/core/portfolio/lot-queries'
+import { costsOfItem } from '@brickmark/core/portfolio/selling-costs'
 import { findSellingCosts } from '@brickmark/core/portfolio/selling-costs-queries'
 import { isWatched } from '@brickmark/core/portfolio/watched-item-queries'
 import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
@@ -94,7 +95,8 @@ async function loadOwnDetails(
   today: number,
 ) {
   return {
-    costs: await findSellingCosts(tx, accountId, formatDay(today)),
+    costs: costsOfItem(await findSellingCosts(tx, accountId, formatDay(today)), record.box.weight_lbs),
+    boxWeightLbs: record.box.weight_lbs,
     retail: await loadRetailPrices(tx, record, today),
     collectionId: await findDefaultCollection(tx, accountId),
     isWatched: await isWatched(tx, accountId, 'set', record.set_number),

@@ -74,7 +74,7 @@ export default function SetPage({ loaderData: data }: Route.ComponentProps) {
 function OwnDetails({
   set,
   sealed,
-  own: { retail, lots, costs },
+  own: { retail, lots, costs, boxWeightLbs },
 }: {
   set: SetPageData['set']
   sealed: SetPageData['values']['sealed']
@@ -89,6 +89,7 @@ function OwnDetails({
           low={sealed.low}
           offers={currentOffers(set, retail)}
           costs={costs}
+          boxWeightLbs={boxWeightLbs}
           returnTo={`/set/${encodeURIComponent(set.number)}`}
         />
       )}

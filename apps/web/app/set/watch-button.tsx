@@ -8,11 +8,14 @@ export function WatchButton({
   number,
   isWatched,
   returnTo,
+  target,
 }: {
   kind: 'set' | 'minifig'
   number: string
   isWatched: boolean
   returnTo: string
+  /** In cents. */
+  target?: number
 }) {
   if (isWatched)
     return (
@@ -26,6 +29,7 @@ export function WatchButton({
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="number" value={number} />
       <input type="hidden" name="to" value={returnTo} />
+      {target !== undefined && <input type="hidden" name="target" value={(target / 100).toFixed(2)} />}
       <Button>
         <Eye aria-hidden="true" className="size-4" /> Watch
       </Button>

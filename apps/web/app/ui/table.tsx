@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 
 export type Column<Row> = {
@@ -10,6 +10,10 @@ export type Column<Row> = {
   right?: boolean
   /** Makes the title a sort link. */
   sortable?: boolean
+  /** On phones, in the layout `lines`, one of the few columns that are shown: the first on the left, the others below each other. */
+  inLines?: boolean
+  /** Leaves the column out where the table would get too wide. */
+  onlyWide?: boolean
 }
 
 export type SortState = {
@@ -34,14 +38,17 @@ export function Table<Row>({
   rowKey,
   sorting,
   narrowLayout = 'cards',
+  detail,
 }: {
   caption: string
   columns: Column<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string | number
   sorting?: SortState
-  /** `lines`: the columns `number`, `total` and `gain` in two lines, without the others. */
+  /** `lines`: only the columns that are `inLines`. */
   narrowLayout?: 'cards' | 'lines' | 'scroll'
+  /** What a row opens to, below it; undefined if it is closed. */
+  detail?: (row: Row) => ReactNode | undefined
 }) {
   const table = (
     // Explicit roles: `display: block` on narrow screens would remove the implicit table semantics.
@@ -55,15 +62,27 @@ export function Table<Row>({
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr role="row" key={rowKey(row)} className="border-b border-line last:border-0">
-            {columns.map((column, index) => (
-              <Cell key={column.key} column={column} first={index === 0}>
-                {column.cell(row)}
-              </Cell>
-            ))}
-          </tr>
-        ))}
+        {rows.map((row) => {
+          const opened = detail?.(row)
+          return (
+            <Fragment key={rowKey(row)}>
+              <tr role="row" className={opened === undefined ? 'border-b border-line last:border-0' : ''}>
+                {columns.map((column, index) => (
+                  <Cell key={column.key} column={column} first={index === 0}>
+                    {column.cell(row)}
+                  </Cell>
+                ))}
+              </tr>
+              {opened !== undefined && (
+                <tr role="row" className="row-detail border-b border-line last:border-0">
+                  <td role="cell" colSpan={columns.length} className="pb-4">
+                    {opened}
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          )
+        })}
       </tbody>
     </table>
   )
@@ -83,7 +102,7 @@ function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: SortS
       role="columnheader"
       scope="col"
       aria-sort={sorted ? order : undefined}
-      className={`px-2 py-2 font-medium whitespace-nowrap text-ink-soft first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'}`}
+      className={`px-2 py-2 font-medium whitespace-nowrap text-ink-soft first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'} ${column.onlyWide ? 'max-lg:hidden' : ''}`}
     >
       {sorting && column.sortable ? (
         <Link
@@ -102,10 +121,16 @@ function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: SortS
 }
 
 function Cell<Row>({ column, first, children }: { column: Column<Row>; first: boolean; children: ReactNode }) {
-  const className = `px-2 py-2 align-top first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'}`
+  const className = `px-2 py-2 align-top first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'} ${column.onlyWide ? 'max-lg:hidden' : ''}`
   if (!first) {
     return (
-      <td role="cell" data-label={column.title} data-column={column.key} className={className}>
+      <td
+        role="cell"
+        data-label={column.title}
+        data-column={column.key}
+        data-in-lines={column.inLines}
+        className={className}
+      >
         {children}
       </td>
     )
@@ -116,6 +141,7 @@ function Cell<Row>({ column, first, children }: { column: Column<Row>; first: bo
       scope="row"
       data-label={column.title}
       data-column={column.key}
+      data-in-lines={column.inLines}
       className={`${className} font-medium`}
     >
       {children}

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { formatInstant, formatUtc } from './format-date.ts'
 import { useRootData } from './root-data.ts'
 
@@ -13,14 +13,13 @@ export function Timestamp({ iso }: { iso: string }) {
 }
 
 /**
- * Returns the time zone of the browser. While a page is rendered on the server, that is the one this browser had on an
- * earlier page, or undefined.
+ * Returns the time zone of the browser. Until the page is hydrated, that is the one this browser had on an earlier page, or
+ * undefined. An external store would differ from its server snapshot during hydration, and React would render the page anew: what
+ * the reader opened meanwhile closes.
  */
 function useTimeZone(): string | undefined {
   const savedTimeZone = useRootData()?.timeZone
-  return useSyncExternalStore(
-    () => () => {},
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-    () => savedTimeZone,
-  )
+  const [timeZone, setTimeZone] = useState(savedTimeZone)
+  useEffect(() => setTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
+  return timeZone
 }

@@ -1,5 +1,6 @@
 import type { YearChange } from '@brickmark/core/market/values/year-change'
 import { Delta, Money } from './money.tsx'
+import { Confidence, CONFIDENCE } from './confidence.tsx'
 import { countOf } from './count-of.ts'
 import { formatDate } from './format-date.ts'
 import { Timestamp } from './timestamp.tsx'
@@ -14,16 +15,6 @@ export type ValueEstimate = {
   evidence: { sellers: number; lastSold: string | null } | null
   doubtful: boolean
   at: string
-}
-
-const CONFIDENCE: Record<string, { pips: number; label: string; meaning: string }> = {
-  market: { pips: 3, label: 'High confidence', meaning: '' },
-  thin: { pips: 2, label: 'Medium confidence', meaning: 'Based on only a few sales, so expect a wider range.' },
-  modelled: {
-    pips: 1,
-    label: 'Low confidence',
-    meaning: 'No recent sales. Estimated from sets of the same theme and age.',
-  },
 }
 
 /** Computed value: the number first, its evidence right below it. */
@@ -80,26 +71,6 @@ function describeEvidence({ tier, evidence }: ValueEstimate): string {
   if (evidence === null) return CONFIDENCE[tier]?.meaning ?? ''
   const sellers = `Based on sales from ${evidence.sellers} ${evidence.sellers === 1 ? 'seller' : 'sellers'}`
   return evidence.lastSold === null ? `${sellers}.` : `${sellers} · last sale ${formatDate(evidence.lastSold)}`
-}
-
-/** Three bricks, filled by how sure the value is. */
-function Confidence({ tier }: { tier: string }) {
-  const confidence = CONFIDENCE[tier]
-  if (confidence === undefined) return null
-  return (
-    <span className="flex items-center gap-2 text-xs text-ink-soft">
-      <svg aria-hidden="true" viewBox="0 0 34 10" className="h-2.5 w-8">
-        {[0, 1, 2].map((brick) => (
-          <path
-            key={brick}
-            d={`M${brick * 12} 3h1.5V1h2.5v2h2V1h2.5v2H${brick * 12 + 10}v7h-10z`}
-            className={brick < confidence.pips ? 'fill-accent' : 'fill-line'}
-          />
-        ))}
-      </svg>
-      {confidence.label}
-    </span>
-  )
 }
 
 /** The range of 80% of sales on a track that is 30% wider. */

@@ -3,7 +3,9 @@ import type { Database } from '../db/database.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { toJsonb } from '../primitives/jsonb.ts'
 import type { SellingCosts } from '../portfolio/buy-price.ts'
+import { costsOfItem, type AccountSellingCosts } from '../portfolio/selling-costs.ts'
 import { findDefaultSellingCosts } from '../portfolio/selling-costs-queries.ts'
+import { numberOrNull } from '../primitives/money.ts'
 import { claimCursor, saveCursor } from './change-commands.ts'
 import { findChanges, findValuesMonthAgo } from './change-queries.ts'
 import { ALERT_READER, type Change } from './change.ts'
@@ -26,7 +28,9 @@ type ApplicableRule = {
   /** What selling costs the account; all null if it hasn't saved any. */
   fee_basis_points: number | null
   fixed_fee_cents: number | null
-  shipping_cents: number | null
+  shipping_cents: number[] | null
+  /** Of the box of a set; null if unknown. */
+  box_weight_lbs: string | null
 }
 
 type RuleAtRetailer = { account_id: number; rule_id: number; item_kind: string; item_number: string; retailer: string }
@@ -75,7 +79,7 @@ async function applyRules(db: Database, rules: ApplicableRule[], changes: Change
     for (const rule of rulesByItem.get(`${change.itemKind} ${change.itemNumber}`) ?? []) {
       // A rule applies only to changes after its creation.
       if (change.atUs < rule.created_at_us) continue
-      const known = { monthAgo: monthAgo.get(change.itemNumber) ?? null, costs: costsOf(rule) ?? defaultCosts }
+      const known = { monthAgo: monthAgo.get(change.itemNumber) ?? null, costs: costsOf(rule, defaultCosts) }
       for (const { retailer, facts, ...signal } of signalsOf(rule, change, known)) {
         if (outcome.update(rule, retailer, change.at, signal))
           alerts.push({ ...keyOf(rule, retailer), change_id: change.id, at: change.at, kind: rule.kind, facts })
@@ -125,9 +129,16 @@ function keyOf({ account_id, rule_id, item_kind, item_number }: ApplicableRule, 
   return { account_id, rule_id, item_kind, item_number, retailer }
 }
 
-function costsOf({ fee_basis_points, fixed_fee_cents, shipping_cents }: ApplicableRule): SellingCosts | undefined {
-  if (fee_basis_points === null) return undefined
-  return { feeBasisPoints: fee_basis_points, fixedFee: fixed_fee_cents!, shipping: shipping_cents! }
+function costsOf(
+  { fee_basis_points, fixed_fee_cents, shipping_cents, box_weight_lbs }: ApplicableRule,
+  defaultCosts: AccountSellingCosts,
+): SellingCosts {
+  const own = fee_basis_points !== null && {
+    feeBasisPoints: fee_basis_points,
+    fixedFee: fixed_fee_cents!,
+    shippingByWeight: shipping_cents!,
+  }
+  return costsOfItem(own || defaultCosts, numberOrNull(box_weight_lbs))
 }
 
 /** Reads the rules that apply to these changes, page by page. */

@@ -621,7 +621,7 @@ export interface PortfolioSellingCosts {
   account_id: number;
   fee_basis_points: number;
   fixed_fee_cents: number;
-  shipping_cents: number;
+  shipping_cents: number[];
 }
 
 export interface PortfolioWatchedItem {

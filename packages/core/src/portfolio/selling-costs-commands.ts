@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { SellingCosts } from './buy-price.ts'
+import type { AccountSellingCosts } from './selling-costs.ts'
 
-/** Saves what selling costs the account, for the buy calculator and for alerts about returns. */
+/** Saves what selling costs the account, for deals, the buy calculator and alerts about returns. */
 export async function saveSellingCosts(
   db: Database,
   accountId: number,
-  { feeBasisPoints, fixedFee, shipping }: SellingCosts,
+  { feeBasisPoints, fixedFee, shippingByWeight }: AccountSellingCosts,
 ): Promise<void> {
   await sql`
     insert into portfolio.selling_costs (account_id, fee_basis_points, fixed_fee_cents, shipping_cents)
-    values (${accountId}, ${feeBasisPoints}, ${fixedFee}, ${shipping})
+    values (${accountId}, ${feeBasisPoints}, ${fixedFee}, ${shippingByWeight}::integer[])
     on conflict (account_id) do update set fee_basis_points = excluded.fee_basis_points,
       fixed_fee_cents = excluded.fixed_fee_cents, shipping_cents = excluded.shipping_cents`.execute(db)
 }

@@ -42,7 +42,7 @@ export async function findWatchedItems(db: Database, accountId: number): Promise
       ) best on true
      where w.account_id = ${accountId}
     union all
-    select 'minifig', m.minifig_number, m.name, coalesce(m.category, ''), null, null, w.target_cents,
+    select 'minifig', m.minifig_number, m.name, coalesce(m.category, ''), null, null, null, w.target_cents,
            v.value_cents, null, null, null, v.value_cents, w.created_at, w.id
       from portfolio.watched_item w
       join catalog.minifig m using (minifig_number)
@@ -61,4 +61,15 @@ export async function isWatched(db: Database, accountId: number, kind: WatchedKi
     .where(kind === 'set' ? 'set_number' : 'minifig_number', '=', number)
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** Returns which of these sets the account watches. */
+export async function findWatchedSets(db: Database, accountId: number, numbers: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('portfolio.watched_item')
+    .select('set_number')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`set_number = any(${numbers}::text[])`)
+    .execute()
+  return new Set(rows.map((row) => row.set_number!))
 }

@@ -45,20 +45,3 @@ function failedReadsCounter(registry: Registry): Counter {
     registers: [registry],
   })
 }
-
-/**
- * Lets gauges share a read: prom-client collects all gauges of a scrape at the same time, and none waits for another. The
- * result is reused for another `keepMs`.
- */
-export function shareRead<T>(read: () => Promise<T>, keepMs = 0): () => Promise<T> {
-  let reading: Promise<T> | undefined
-  const forget = () => {
-    reading = undefined
-  }
-  const start = () => {
-    const started = read()
-    started.then(() => (keepMs === 0 ? forget() : setTimeout(forget, keepMs).unref()), forget)
-    return started
-  }
-  return () => (reading ??= start())
-}

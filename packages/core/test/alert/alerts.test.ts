@@ -138,7 +138,7 @@ describe('a rule on one set', () => {
     await rule({ kind: 'set', number }, 'return_at_least', 10_000)
     const other = accountId
     ;({ accountId } = await createTestAccount(db))
-    await saveSellingCosts(db, accountId, { feeBasisPoints: 0, fixedFee: 0, shipping: 0 })
+    await saveSellingCosts(db, accountId, { feeBasisPoints: 0, fixedFee: 0, shippingByWeight: [0, 0, 0, 0] })
     await rule({ kind: 'set', number }, 'return_at_least', 10_000)
     await setPrice(number, 5100)
     await setPrice(number, 5000)
@@ -147,10 +147,18 @@ describe('a rule on one set', () => {
       { threshold: 10_000, price: 5000, value: 10_000, percent: 10_000 },
     ])
     expect(await alertsOf(other)).toEqual([])
-    // 13.25 % and 40 cents of $100.00 are $13.65.
-    await setPrice(number, 4317)
+    // 13.25 % and 40 cents of $100.00 are $13.65. A box of unknown weight costs $16.80 to ship, one of 1 lb $5.20.
+    await setPrice(number, 3477)
     await applyAll()
-    expect((await alertsOf(other)).map(({ facts }) => facts.percent)).toEqual([10_002])
+    expect((await alertsOf(other)).map(({ facts }) => facts.percent)).toEqual([10_003])
+    const light = await newSet()
+    await db.updateTable('catalog.set').set({ box_weight_lbs: 1 }).where('set_number', '=', light).execute()
+    accountId = other
+    await rule({ kind: 'set', number: light }, 'return_at_least', 10_000)
+    await setPrice(light, 4058)
+    await setPrice(light, 4057)
+    await applyAll()
+    expect((await alertsOf(other)).map(({ facts }) => [facts.price, facts.percent])).toContainEqual([4057, 10_002])
   })
 
   test('compares a value with the one of 30 days ago', async () => {

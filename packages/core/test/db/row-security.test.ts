@@ -121,7 +121,7 @@ async function fillAccount(): Promise<number> {
   await admin.query('insert into portfolio.form_submission (account_id, token) values ($1, gen_random_uuid())', [
     account_id,
   ])
-  await admin.query('insert into portfolio.selling_costs values ($1, 1325, 40, 0)', [account_id])
+  await admin.query('insert into portfolio.selling_costs values ($1, 1325, 40, array[0, 0, 0, 0])', [account_id])
   await admin.query(
     `with added as (
        insert into alert.rule (account_id, kind, set_number) values ($1, 'new_low', '90001-1') returning id),
@@ -301,7 +301,7 @@ describe('brickmark_web writes', () => {
     ['portfolio.import', "file_name = 'x'"],
     ['portfolio.watched_item', 'target_cents = 1'],
     ['alert.rule', 'is_paused = true'],
-    ['portfolio.selling_costs', 'shipping_cents = 1'],
+    ['portfolio.selling_costs', 'fixed_fee_cents = 1'],
     ['account.account', "name = 'x'"],
     ['account.api_key', "name = 'x'"],
   ])("updates only its own rows of %s and can't reassign them", async (table, change) => {
