@@ -9,6 +9,7 @@ import { ingestCommand } from './commands/ingest.ts'
 import { keyCreateCommand, keyRevokeCommand } from './commands/key.ts'
 import { licenseCommand } from './commands/license.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { rolesCommand } from './commands/roles.ts'
 import { operatorCommand } from './commands/operator.ts'
 import { productsCommand } from './commands/products.ts'
 import { quarantineCommand } from './commands/quarantine.ts'
@@ -24,6 +25,7 @@ const program = new Command('ops')
 for (const command of [
   doctorCommand,
   migrateCommand,
+  rolesCommand,
   accountCreateCommand,
   accountPlanCommand,
   operatorCommand,

@@ -1,5 +1,6 @@
--- The roles of a Brickmark installation. They belong to the whole server, so an administrator creates them once, before
--- the first migration; running this again changes nothing. The login roles get their passwords separately.
+-- The roles of a Brickmark installation. They belong to the whole server, so an administrator creates them before the first
+-- migration, and brings them up to date when a version needs others: `ops migrate` says so. Running this again repairs what
+-- differs and leaves passwords alone. A superuser runs it with every migration.
 --
 -- Each application logs in with its own role, which owns nothing and can't become another role. brickmark_owner owns the
 -- schema and runs migrations. Each of the others owns a few SECURITY DEFINER functions and has only the privileges these
@@ -11,6 +12,7 @@ do $$
 declare
   wanted record;
   setting text;
+  managed constant text[] := array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 begin
   for wanted in
     select * from (values
@@ -26,8 +28,13 @@ begin
       ('brickmark_ops', 'nologin', '{}')
     ) as role (name, login, settings)
   loop
-    continue when exists (select from pg_catalog.pg_roles where rolname = wanted.name);
-    execute format('create role %I %s', wanted.name, wanted.login);
+    if not exists (select from pg_catalog.pg_roles where rolname = wanted.name) then
+      execute format('create role %I', wanted.name);
+    end if;
+    execute format('alter role %I %s', wanted.name, wanted.login);
+    foreach setting in array managed loop
+      execute format('alter role %I reset %I', wanted.name, setting);
+    end loop;
     foreach setting in array wanted.settings loop
       execute format('alter role %I set %I = %L', wanted.name, split_part(setting, '=', 1), split_part(setting, '=', 2));
     end loop;
@@ -39,5 +46,12 @@ $$;
 grant brickmark_admission, brickmark_operator, brickmark_deletion, brickmark_maintenance, brickmark_alerts, brickmark_ops
   to brickmark_owner;
 
--- Monitoring: maintenance.database_health() counts connections, standbys and WAL files.
-grant pg_monitor to brickmark_maintenance;
+-- Monitoring: maintenance.database_health() counts connections, standbys and WAL files. Some managed services let nobody grant
+-- this; the gauges that need it are then missing.
+do $$
+begin
+  grant pg_monitor to brickmark_maintenance;
+exception when insufficient_privilege then
+  raise notice 'brickmark_maintenance can''t be granted pg_monitor: some gauges of the database will be missing.';
+end
+$$;

@@ -6,6 +6,7 @@ import { PgBoss } from 'pg-boss'
 import { retryOnLockTimeout } from './lock-timeout.ts'
 import { findMigrations, MIGRATIONS, MIGRATIONS_TABLE, predatesBaseline } from './migration-queries.ts'
 import { connectionConfig } from './primary-discovery.ts'
+import { findRoleProblems } from './role-queries.ts'
 
 const ROLES = fileURLToPath(new URL('../../roles.sql', import.meta.url))
 const OWNER = 'brickmark_owner'
@@ -22,8 +23,9 @@ export const NO_TRANSACTION_MARKER = '-- outside a transaction'
 
 /**
  * Migrates the schema to this version of the code and returns the names of the applied migrations. Everything is created
- * as brickmark_owner. If the connecting role is a superuser, missing roles are created first; otherwise it must be a
- * member of brickmark_owner. Throws if the database was created before the baseline.
+ * as brickmark_owner. If the connecting role is a superuser, roles are created and brought up to date first; otherwise it must
+ * be a member of brickmark_owner, and the roles must be those that this version needs. Throws if the database was created
+ * before the baseline.
  */
 export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<string[]> {
   await prepareOwner(databaseUrl)
@@ -38,6 +40,11 @@ export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<st
   return applied
 }
 
+/** Creates the roles that are missing and repairs those that differ. Needs an administrator. */
+export async function applyRoles(client: pg.ClientBase): Promise<void> {
+  await client.query(await readFile(ROLES, 'utf8'))
+}
+
 async function prepareOwner(databaseUrl: string): Promise<void> {
   const client = await connect(databaseUrl)
   try {
@@ -48,12 +55,18 @@ async function prepareOwner(databaseUrl: string): Promise<void> {
         from pg_roles where rolname = current_user`)
     const { superuser, member, database } = rows[0]!
     if (superuser) {
-      await client.query(await readFile(ROLES, 'utf8'))
+      await applyRoles(client)
       await client.query(`alter database ${database} owner to ${OWNER}`)
     } else if (!member) {
       throw new Error(
         `Migrations run as ${OWNER}. Run packages/core/roles.sql as an administrator and grant ${OWNER} to this role.`,
       )
+    } else {
+      const problems = await findRoleProblems(client)
+      if (problems.length > 0)
+        throw new Error(
+          `The roles of this server aren’t those that this version needs: ${problems.join('; ')}. Run \`ops roles\` or packages/core/roles.sql as an administrator, then migrate again.`,
+        )
     }
   } finally {
     await client.end()
