@@ -57,7 +57,7 @@ export const VALID_ROWS: Record<FeedName, readonly Fields[]> = {
     {
       record: 'set',
       set_number: '90001-1',
-      title: 'Harbour, "old"',
+      title: 'Harbor, "old"',
       theme: 'Town',
       subtheme: 'Sea',
       pieces: '812',

@@ -11,12 +11,12 @@ export type ThemeVocabulary = {
 /** The 15 themes, largest first. None is the name of a real product line. */
 export const THEMES: readonly ThemeVocabulary[] = [
   theme(
-    'Harbour Row',
+    'Harbor Row',
     'hbr',
     'Pilot Boats|Fish Market|Shipyard',
     'Tidewater|Saltmarsh|Gullwing|Driftwood|Lanternfish|Pebble Bay|Northquay|Östholm|Brackish|Sandbar|Mooring|Seaglass',
-    'Lighthouse|Ferry Pier|Customs House|Boat Shed|Fish Stall|Tugboat|Dry Dock|Harbour Crane|Sail Loft|Net Store|Rope Walk|Café Terrace',
-    'Harbour Pilot|Net Mender|Lighthouse Keeper|Deckhand|Ferry Captain|Oyster Seller|Sailmaker',
+    'Lighthouse|Ferry Pier|Customs House|Boat Shed|Fish Stall|Tugboat|Dry Dock|Harbor Crane|Sail Loft|Net Store|Rope Walk|Café Terrace',
+    'Harbor Pilot|Net Mender|Lighthouse Keeper|Deckhand|Ferry Captain|Oyster Seller|Sailmaker',
   ),
   theme(
     'Railhead Valley',

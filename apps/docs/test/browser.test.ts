@@ -134,7 +134,7 @@ test('the API playground sends a request and shows its 200 response', async () =
   const answered = page.waitForResponse((response) => response.url().endsWith('/catalog/themes'))
   await page.getByRole('button', { name: /^Send/ }).first().click()
   expect((await answered).status()).toBe(200)
-  await page.getByText('Harbour Row').first().waitFor()
+  await page.getByText('Harbor Row').first().waitFor()
   expect(complaints).toEqual([])
   await context.close()
 })

@@ -16,7 +16,7 @@ const CACHE_CONTROL = 'public, max-age=86400'
 /** Decorates pages that show no set of the catalog. */
 const EXAMPLES = new Map(
   [
-    { number: 'lighthouse', title: 'Lighthouse', theme: 'Harbour Row', pieces: 300 },
+    { number: 'lighthouse', title: 'Lighthouse', theme: 'Harbor Row', pieces: 300 },
     { number: 'treehouse', title: 'Tree House', theme: 'Verdant Expedition', pieces: 300 },
     { number: 'tugboat', title: 'Tugboat', theme: 'Tidepool Deep', pieces: 300 },
     { number: 'castle', title: 'Castle', theme: 'Stonecrown Keep', pieces: 600 },

@@ -28,7 +28,7 @@ const NOUNS: readonly (readonly [words: RegExp, kind: ModelKind])[] = [
 const KINDS_BY_THEME: Record<string, readonly ModelKind[]> = {
   'Clockwork Quarter': ['musicbox', 'house', 'creature'],
   'Glacier Watch': ['dome', 'tower', 'vehicle'],
-  'Harbour Row': ['ship', 'house', 'tower'],
+  'Harbor Row': ['ship', 'house', 'tower'],
   'Lantern Street': ['house', 'stall'],
   'Meadow and Mill': ['mill', 'house', 'garden'],
   'Moonlit Grove': ['tree', 'bridge', 'house'],

@@ -3,7 +3,7 @@ type Palette = readonly [ground: string, wall: string, secondWall: string, roof:
 const PALETTES: Record<string, Palette> = {
   'Clockwork Quarter': ['#cdb88d', '#8a5066', '#ead8ae', '#3f7078', '#d79a2b', '#ffe39b'],
   'Glacier Watch': ['#dfecf5', '#f4f9fc', '#5598cc', '#25557f', '#ee7d3a', '#c6ecff'],
-  'Harbour Row': ['#5b9db5', '#f5f0e6', '#cf5145', '#2f4f6b', '#e6b14b', '#fff0b3'],
+  'Harbor Row': ['#5b9db5', '#f5f0e6', '#cf5145', '#2f4f6b', '#e6b14b', '#fff0b3'],
   'Lantern Street': ['#a09ca6', '#cf5348', '#f3ddbb', '#3f4563', '#e9a23b', '#ffd87a'],
   'Meadow and Mill': ['#8dba66', '#f3e7cd', '#a9643f', '#bb5b42', '#e8bf4d', '#fff3c4'],
   'Moonlit Grove': ['#5f8a70', '#9a8fd6', '#62529a', '#3d8a90', '#f0a3c0', '#fff0a8'],
@@ -27,7 +27,7 @@ export function paletteOf(theme: string): Palette {
 const TINTS: Record<string, string> = {
   'Clockwork Quarter': '#b8893a',
   'Glacier Watch': '#5598cc',
-  'Harbour Row': '#4b93b3',
+  'Harbor Row': '#4b93b3',
   'Lantern Street': '#d0584c',
   'Meadow and Mill': '#86b35c',
   'Moonlit Grove': '#8478cc',

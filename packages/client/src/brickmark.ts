@@ -26,6 +26,9 @@ export class Brickmark {
       const message = 'No API key. Pass `apiKey`, or set the environment variable BRICKMARK_API_KEY.'
       throw new MissingApiKeyError('MissingApiKey', message)
     }
+    // Whatever listens on this machine would get a live key if that were the default.
+    if (!resolved.baseUrl)
+      throw new TypeError('No base URL. Pass `baseUrl`, or set the environment variable BRICKMARK_BASE_URL.')
     this.#transport = createTransport(resolved)
   }
 

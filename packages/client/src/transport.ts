@@ -5,7 +5,7 @@ import { parseResponse, type Result } from './response.ts'
 export type BrickmarkOptions = {
   /** Your API key, `bmk_live_…`. Defaults to the environment variable `BRICKMARK_API_KEY`. */
   apiKey?: string | undefined
-  /** API base URL, ending in `/api/v1`. Defaults to the environment variable `BRICKMARK_BASE_URL`, then to localhost. */
+  /** API base URL, ending in `/api/v1`. Defaults to the environment variable `BRICKMARK_BASE_URL`. */
   baseUrl?: string | undefined
   /** Custom `fetch` implementation, e.g. for proxies or tests. */
   fetch?: typeof fetch | undefined
@@ -75,8 +75,6 @@ export type Transport = <O extends Operation>(
   options?: RequestOptions,
 ) => Promise<Result<Data<O>>>
 
-/** Default address of the demo and of a local API process. */
-export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080/api/v1'
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_MAX_RETRIES = 2
 const DEFAULT_MAX_RETRY_AFTER_SECONDS = 60
@@ -98,7 +96,7 @@ export function resolveOptions(
   return {
     ...givenOptions,
     apiKey: givenOptions.apiKey ?? env?.['BRICKMARK_API_KEY'] ?? '',
-    baseUrl: (givenOptions.baseUrl ?? env?.['BRICKMARK_BASE_URL'] ?? DEFAULT_BASE_URL).replace(/\/+$/, ''),
+    baseUrl: (givenOptions.baseUrl ?? env?.['BRICKMARK_BASE_URL'] ?? '').replace(/\/+$/, ''),
   }
 }
 

@@ -67,6 +67,17 @@ test('environment variables take precedence over the stored login', async () => 
   expect((await runCli(['usage'], { env: elsewhere })).code).toBe(6)
 })
 
+test('a key without a service is sent nowhere, and both the error and login ask which', async () => {
+  const env = { XDG_CONFIG_HOME: tempHome(), BRICKMARK_API_KEY: service.account.key, BRICKMARK_BASE_URL: '' }
+  const { code, stderr } = await runCli(['usage'], { env })
+  expect([code, stderr]).toEqual([4, expect.stringContaining('Set BRICKMARK_BASE_URL')])
+  const home = { XDG_CONFIG_HOME: tempHome(), BRICKMARK_BASE_URL: '' }
+  expect(await runCli(['login'], { env: home, input: `${service.account.key}\n` })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--base-url'),
+  })
+})
+
 test('uses the key of a running demo in this clone, and prints a notice', async () => {
   const clone = tempHome()
   const deep = join(clone, 'docs', 'guides')

@@ -34,15 +34,21 @@ describe('the environment', () => {
     expect(headers[1]).toMatchObject({ authorization: 'Bearer bmk_live_given' })
   })
 
+  test('without a base URL, no key is sent anywhere', () => {
+    vi.stubEnv('BRICKMARK_BASE_URL', '')
+    expect(() => new Brickmark({ apiKey: 'bmk_live_test' })).toThrow('BRICKMARK_BASE_URL')
+  })
+
   test('without a key, the error says what to do', () => {
     vi.stubEnv('BRICKMARK_API_KEY', '')
+    vi.stubEnv('BRICKMARK_BASE_URL', server.baseUrl)
     expect(() => new Brickmark()).toThrow(MissingApiKeyError)
     expect(() => new Brickmark()).toThrow('BRICKMARK_API_KEY')
   })
 })
 
 describe('calls that plain JavaScript gets wrong', () => {
-  const brickmark = new Brickmark({ apiKey: 'bmk_live_test' })
+  const brickmark = new Brickmark({ apiKey: 'bmk_live_test', baseUrl: 'http://127.0.0.1:9/api/v1' })
   test.each([
     ['a key instead of options', () => new Brickmark('bmk_live_test' as BrickmarkOptions), 'Pass an object'],
     [

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { DEFAULT_BASE_URL } from '../transport.ts'
 
 /** API key and base URL, and where they were configured. */
 export type Config = { apiKey: string; baseUrl: string; keySource: string; isDemo: boolean }
@@ -23,12 +22,21 @@ export function loadConfig(env: Environment, directory: string): Config | undefi
   const baseUrlOverride = nonEmpty(env['BRICKMARK_BASE_URL'])
   const key = nonEmpty(env['BRICKMARK_API_KEY'])
   if (login && (requested !== undefined || key === undefined)) {
-    const baseUrl = (requested === undefined ? baseUrlOverride : undefined) ?? login.base_url ?? DEFAULT_BASE_URL
+    const baseUrl = (requested === undefined ? baseUrlOverride : undefined) ?? login.base_url
+    if (baseUrl === undefined) throw new MissingBaseUrlError()
     return { apiKey: login.api_key, baseUrl, keySource: `${loginFile(env)} (${profileName(env)})`, isDemo: false }
   }
-  const baseUrl = baseUrlOverride ?? login?.base_url ?? DEFAULT_BASE_URL
-  if (key !== undefined) return { apiKey: key, baseUrl, keySource: 'BRICKMARK_API_KEY', isDemo: false }
-  return baseUrlOverride === undefined ? findDemo(directory) : undefined
+  if (key === undefined) return baseUrlOverride === undefined ? findDemo(directory) : undefined
+  const baseUrl = baseUrlOverride ?? login?.base_url
+  if (baseUrl === undefined) throw new MissingBaseUrlError()
+  return { apiKey: key, baseUrl, keySource: 'BRICKMARK_API_KEY', isDemo: false }
+}
+
+/** There is no default: whatever listens there would get the key. */
+export class MissingBaseUrlError extends Error {
+  constructor() {
+    super('Which service is the key for? Set BRICKMARK_BASE_URL, e.g. to https://api.brickmark.example/api/v1.')
+  }
 }
 
 export class UnknownProfileError extends Error {

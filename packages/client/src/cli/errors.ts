@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { BrickmarkError } from '../errors.ts'
-import { UnknownProfileError } from './config.ts'
+import { MissingBaseUrlError, UnknownProfileError } from './config.ts'
 import { formatDuration, formatTimestamp } from './format.ts'
 
 /** Invalid arguments or options. */
@@ -28,7 +28,8 @@ const byCode: Record<string, number> = {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage
   if (error instanceof UsageError) return EXIT_CODES.usage
-  if (error instanceof MissingKeyError || error instanceof UnknownProfileError) return EXIT_CODES.auth
+  if (error instanceof MissingKeyError || error instanceof UnknownProfileError || error instanceof MissingBaseUrlError)
+    return EXIT_CODES.auth
   if (error instanceof BrickmarkError) return byCode[error.code] ?? EXIT_CODES.error
   return EXIT_CODES.error
 }

@@ -40,9 +40,9 @@ describe('readRebrickable', () => {
     expect(sets).toMatchObject([
       {
         set_number: '90001-1',
-        title: 'Harbour, "Old"',
+        title: 'Harbor, "Old"',
         theme: 'Town',
-        subtheme: 'Harbour',
+        subtheme: 'Harbor',
         pieces: 812,
         release_year: 2019,
         release_date: null,

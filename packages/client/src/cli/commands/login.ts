@@ -13,15 +13,15 @@ export function addLogin(program: Command, { terminal }: CliContext): void {
     .option('--base-url <url>', 'API base URL, ending in /api/v1')
     .addHelpText(
       'after',
-      `${examples('brickmark login', 'brickmark login --profile work --base-url https://brickmark.example/api/v1 < key.txt')}
+      `${examples('brickmark login --base-url https://brickmark.example/api/v1', 'brickmark login --profile work --base-url https://brickmark.example/api/v1 < key.txt')}
 
 You’ll be prompted for your key, or you can pipe it in on stdin. It’s verified and saved to
 ${loginFile(process.env)}, readable only by you.
 BRICKMARK_API_KEY and BRICKMARK_BASE_URL take precedence over the saved login.`,
     )
-    .action(async ({ baseUrl = process.env['BRICKMARK_BASE_URL'] }: { baseUrl?: string }) => {
-      if (baseUrl !== undefined && !URL.canParse(baseUrl))
-        throw new UsageError(`--base-url: "${baseUrl}" is not a valid URL.`)
+    .action(async ({ baseUrl = process.env['BRICKMARK_BASE_URL'] || undefined }: { baseUrl?: string }) => {
+      if (baseUrl === undefined) throw new UsageError('Which service? Add --base-url https://…/api/v1.')
+      if (!URL.canParse(baseUrl)) throw new UsageError(`--base-url: "${baseUrl}" is not a valid URL.`)
       const apiKey = (await promptSecret('API key (hidden): ')).trim()
       const problem = validateKey(apiKey)
       if (problem !== undefined) throw new MissingKeyError(`Invalid API key. ${problem} Nothing was saved.`)
