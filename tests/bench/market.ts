@@ -24,7 +24,7 @@ type LoadedMarket = { marketContext: MarketContext; figures: Figures }
 type Figures = {
   rows: number
   sets: number
-  load_rows_a_second: number
+  load_rows_per_second: number
   memory_growth_mb: number
   finalize_seconds: number
   finalize_peak_mb: number
@@ -73,9 +73,9 @@ async function compare(
       atMost('peak memory of finalizing a month, MB', 300, fullMarket.figures.finalize_peak_mb),
     ].flatMap((goal) => goal ?? []),
     figures: {
-      sparse: { ...sparseMarket.figures, incremental_ms_a_set: round3(perSparse) },
-      narrow: { ...narrowMarket.figures, incremental_ms_a_set: round3(perNarrow) },
-      full: { ...fullMarket.figures, incremental_ms_a_set: round3(perWhole) },
+      sparse: { ...sparseMarket.figures, incremental_ms_per_set: round3(perSparse) },
+      narrow: { ...narrowMarket.figures, incremental_ms_per_set: round3(perNarrow) },
+      full: { ...fullMarket.figures, incremental_ms_per_set: round3(perWhole) },
     },
   }
 }
@@ -103,7 +103,7 @@ function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: Loa
       const figures = {
         rows,
         sets,
-        load_rows_a_second: Math.round(rows / loading),
+        load_rows_per_second: Math.round(rows / loading),
         memory_growth_mb: growth,
         finalize_seconds: finalizing.seconds,
         finalize_peak_mb: finalizing.peakMb,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const TICK_US = 10_000
 
@@ -12,14 +12,14 @@ export async function cpuUs(root: number): Promise<number> {
     const before = descendantsOf(root)
     const ticks = before.reduce((sum, pid) => sum + ticksOf(pid), ticksOf(root))
     if (descendantsOf(root).join() === before.join()) return ticks * TICK_US
-    await setTimeout(10)
+    await sleep(10)
   }
   throw new Error(`the children of process ${root} keep starting and ending`)
 }
 
 /** Waits until a process has no more children than before: PostgreSQL ends a backend after its client has gone. */
 export async function waitForChildrenToExit(pid: number, remaining: number): Promise<void> {
-  for (let tries = 0; tries < 500 && countChildren(pid) > remaining; tries++) await setTimeout(10)
+  for (let tries = 0; tries < 500 && countChildren(pid) > remaining; tries++) await sleep(10)
 }
 
 export function countChildren(pid: number): number {

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -137,6 +137,6 @@ async function fetchOk(url: string, options: RequestInit): Promise<string> {
     const text = await response.text()
     if (response.status === 200) return text
     if (response.status !== 503 || attempt === MAX_ATTEMPTS) throw new Error(`${url}: ${text}`)
-    await setTimeout(250)
+    await sleep(250)
   }
 }

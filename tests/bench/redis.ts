@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { ensureDebianPackage } from './debian.ts'
 
@@ -22,7 +22,7 @@ export async function withDebianRedis<T>(work: (port: number, pid: number) => Pr
 }
 
 async function waitUntilListening(port: number): Promise<void> {
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await setTimeout(50)) {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {
     const socket = connect(port, '127.0.0.1')
     const [event] = await Promise.race([
       once(socket, 'connect').then(() => ['connect']),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { API_NODE_FLAGS } from '@brickmark/api/node-flags'
 import { startApiNode } from '../support/api-node.ts'
@@ -65,7 +65,7 @@ export async function startBaseline(name: string, file: string, env: Record<stri
 
 /** Waits for a 200, and stops the server on timeout. On a busy machine, loading the full catalog may take minutes. */
 async function waitUntilReady(server: BenchServer, url: string): Promise<void> {
-  for (const deadline = Date.now() + 180_000; Date.now() < deadline; await setTimeout(100)) {
+  for (const deadline = Date.now() + 180_000; Date.now() < deadline; await sleep(100)) {
     const response = await fetch(url).catch(() => undefined)
     await response?.text()
     if (response?.ok) return

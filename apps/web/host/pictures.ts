@@ -13,6 +13,8 @@ import type { Services } from './services.ts'
 type NumberParams = { Params: { number: string } }
 
 const CACHE_CONTROL = 'public, max-age=86400'
+/** A license may end; then its pictures are no longer shown. */
+const REDIRECT_CACHE_CONTROL = 'public, max-age=60'
 /** Decorates pages that show no set of the catalog. */
 const EXAMPLES = new Map(
   [
@@ -74,8 +76,10 @@ export function registerPictures(
     send: (picture: CatalogPicture) => FastifyReply | Promise<FastifyReply>,
   ) {
     if (picture === undefined) return reply.code(404).type('text/plain; charset=utf-8').send('Picture not found.\n')
+    if (isShown(picture.url, config))
+      return reply.header('cache-control', REDIRECT_CACHE_CONTROL).redirect(picture.url!)
     reply.header('cache-control', CACHE_CONTROL)
-    return isShown(picture.url, config) ? reply.redirect(picture.url!) : send(picture)
+    return send(picture)
   }
 }
 

@@ -7,7 +7,7 @@ import { median, round3 } from '../statistics.ts'
 import { apiKeyIdFor, type Population } from './population.ts'
 import { walBytes } from './storage.ts'
 
-export type ChargingResult = { keys: number; calls_a_second: number; postgres_cpu_us: number; wal_bytes: number }
+export type ChargingResult = { keys: number; calls_per_second: number; postgres_cpu_us: number; wal_bytes: number }
 
 const ROUNDS = 5
 const SECONDS = 3
@@ -28,7 +28,7 @@ export async function measureCharging(
       const [wal, cpu, started] = [await walBytes(url), await cpuUs(postgres), performance.now()]
       const calls = await chargeFor(admissions[index]!, population.accounts * 5)
       const measured = {
-        calls_a_second: Math.round((calls / (performance.now() - started)) * 1000),
+        calls_per_second: Math.round((calls / (performance.now() - started)) * 1000),
         postgres_cpu_us: round3(((await cpuUs(postgres)) - cpu) / calls),
         wal_bytes: Math.round(((await walBytes(url)) - wal) / calls),
       }
@@ -39,7 +39,7 @@ export async function measureCharging(
   await Promise.all(pools.map((pool) => pool.end()))
   return rounds.map((one, index) => ({
     keys: databases[index]!.population.accounts * 5,
-    calls_a_second: median(one.map((round) => round.calls_a_second)),
+    calls_per_second: median(one.map((round) => round.calls_per_second)),
     postgres_cpu_us: median(one.map((round) => round.postgres_cpu_us)),
     wal_bytes: median(one.map((round) => round.wal_bytes)),
   }))

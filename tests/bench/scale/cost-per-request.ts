@@ -6,7 +6,7 @@ import { scatteredAccountId, type ScaleTarget } from './target.ts'
 import { walBytes } from './storage.ts'
 
 export type RequestCost = {
-  requests_a_second: number
+  requests_per_second: number
   node_cpu_us: number
   postgres_cpu_us: number
   standby_cpu_us: number
@@ -51,7 +51,7 @@ export async function measureCosts(
   return rounds.map((costs) => {
     const middle = (name: keyof RequestCost) => round3(median(costs.map((cost) => cost[name])))
     return {
-      requests_a_second: Math.round(middle('requests_a_second')),
+      requests_per_second: Math.round(middle('requests_per_second')),
       node_cpu_us: middle('node_cpu_us'),
       postgres_cpu_us: middle('postgres_cpu_us'),
       standby_cpu_us: middle('standby_cpu_us'),
@@ -79,7 +79,7 @@ async function measureCost(
   const after = await sampleUsage()
   const requests = loads.reduce((sum, load) => sum + load.requests, 0)
   return {
-    requests_a_second: loads.reduce((sum, load) => sum + load.rps, 0),
+    requests_per_second: loads.reduce((sum, load) => sum + load.rps, 0),
     node_cpu_us: (after.node - before.node) / requests,
     postgres_cpu_us: (after.primary - before.primary) / requests,
     standby_cpu_us: (after.standby - before.standby) / requests,

@@ -52,7 +52,7 @@ const TABLES: Record<string, (f: ScaleResults) => Table> = {
       ['requests sent', formatCount(f.requests)],
       [
         'database',
-        `${f.sizes.database_gb} GB; ${f.sizes.bytes_per_lot} bytes per lot, ${f.sizes.bytes_a_sale} per sale, ${f.sizes.bytes_a_key} per key, ${f.sizes.bytes_a_key_and_day} per key and day, including indexes`,
+        `${f.sizes.database_gb} GB; ${f.sizes.bytes_per_lot} bytes per lot, ${f.sizes.bytes_per_sale} per sale, ${f.sizes.bytes_per_key} per key, ${f.sizes.bytes_per_key_and_day} per key and day, including indexes`,
       ],
     ],
   }),
@@ -92,7 +92,7 @@ const TABLES: Record<string, (f: ScaleResults) => Table> = {
       ['entries, on a standby', ...costCells(f.standby.with)],
       ...f.charging.map((side) => [
         `charge only, ${formatCount(side.keys)} keys`,
-        formatCount(side.calls_a_second),
+        formatCount(side.calls_per_second),
         '',
         side.postgres_cpu_us,
         '',
@@ -105,9 +105,9 @@ const TABLES: Record<string, (f: ScaleResults) => Table> = {
     rows: Object.entries(ASSUMPTIONS).map(([name, value]) => [name.replaceAll('_', ' '), value]),
   }),
   plan: (f) =>
-    capacityTable(SIZES.map((accounts) => estimateCapacity(f, accounts, ASSUMPTIONS.requests_an_account_and_day))),
+    capacityTable(SIZES.map((accounts) => estimateCapacity(f, accounts, ASSUMPTIONS.requests_per_account_and_day))),
   worst: (f) =>
-    capacityTable(SIZES.map((accounts) => estimateCapacity(f, accounts, ASSUMPTIONS.keys_an_account * 1000))),
+    capacityTable(SIZES.map((accounts) => estimateCapacity(f, accounts, ASSUMPTIONS.keys_per_account * 1000))),
 }
 
 function capacityTable(all: CapacityEstimate[]): Table {
@@ -115,15 +115,15 @@ function capacityTable(all: CapacityEstimate[]): Table {
   return {
     head: ['', ...all.map((need) => `${formatCount(need.accounts)} accounts`)],
     rows: [
-      row('requests per day', (n) => formatCount(n.requests_a_day)),
-      row('peak requests/s', (n) => formatCount(n.peak_a_second)),
+      row('requests per day', (n) => formatCount(n.requests_per_day)),
+      row('peak requests/s', (n) => formatCount(n.peak_per_second)),
       row('API nodes with one core (at least 2)', (n) => n.api_nodes),
       row('primary cores', (n) => n.primary_cores.toFixed(1)),
       row('standby cores', (n) => n.standby_cores.toFixed(1)),
       row('PostgreSQL, GB', (n) => n.database_gb.toFixed(1)),
-      row('WAL per day, GB', (n) => n.log_gb_a_day.toFixed(1)),
-      row('USD per month', (n) => formatCount(n.usd_a_month)),
-      row('USD per million requests', (n) => n.usd_a_million_requests.toFixed(2)),
+      row('WAL per day, GB', (n) => n.log_gb_per_day.toFixed(1)),
+      row('USD per month', (n) => formatCount(n.usd_per_month)),
+      row('USD per million requests', (n) => n.usd_per_million_requests.toFixed(2)),
       row(
         'first bottleneck of one large server',
         (n) => `${n.bottlenecks[0]!.name}: ${(n.bottlenecks[0]!.share * 100).toFixed(1)} %`,
@@ -139,7 +139,7 @@ function lotsOf({ accounts, lots }: { accounts: number; lots: number }): number 
 
 function costCells(cost: RequestCost): Cell[] {
   return [
-    formatCount(cost.requests_a_second),
+    formatCount(cost.requests_per_second),
     cost.node_cpu_us.toFixed(0),
     cost.postgres_cpu_us.toFixed(0),
     cost.standby_cpu_us.toFixed(0),

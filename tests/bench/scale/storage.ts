@@ -10,9 +10,9 @@ export type Sizes = {
   database_gb: number
   catalog_mb: number
   bytes_per_lot: number
-  bytes_a_sale: number
-  bytes_a_key: number
-  bytes_a_key_and_day: number
+  bytes_per_sale: number
+  bytes_per_key: number
+  bytes_per_key_and_day: number
 }
 
 /** Measures the disk space per row, including indexes and dependent tables. */
@@ -29,9 +29,9 @@ export async function measureSizes(url: string): Promise<Sizes> {
                    (select sum(bytes) from size where schema in ('catalog', 'market')) as catalog)
      select round(pg_database_size(current_database()) / 1e9, 2) as database_gb, round(catalog / 1e6) as catalog_mb,
             round(lot / (select count(*) from portfolio.lot)) as bytes_per_lot,
-            round(sale / (select count(*) from portfolio.sale)) as bytes_a_sale,
-            round(key / (select count(*) from account.api_key)) as bytes_a_key,
-            round(day / (select count(*) from account.api_key_quota_history)) as bytes_a_key_and_day
+            round(sale / (select count(*) from portfolio.sale)) as bytes_per_sale,
+            round(key / (select count(*) from account.api_key)) as bytes_per_key,
+            round(day / (select count(*) from account.api_key_quota_history)) as bytes_per_key_and_day
        from of`,
   )
   return Object.fromEntries(Object.entries(row!).map(([name, value]) => [name, Number(value)])) as Sizes

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApiNode, type ApiNode } from '../../support/api-node.ts'
 import { Client } from '../../support/http-client.ts'
 import { REPOSITORY } from '../../support/paths.ts'
@@ -56,7 +56,7 @@ export async function startTarget(
           throw new Error(`${name} ${path}: ${error ?? `${response?.status} ${response?.text}`}`)
         }
         rejectedCount++
-        await setTimeout(200)
+        await sleep(200)
       }
     },
     async stop() {

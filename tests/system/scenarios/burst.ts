@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../../support/quantile.ts'
 import type { BurstOrder, BurstResult } from './burst/sender.ts'
 import { RawConnectionPool, type StatusResult } from '../harness/raw-connections.ts'
@@ -59,7 +59,7 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
     const started = performance.now()
     for (let index = 0; index < rate * length; index++) {
       const delay = started + (index / rate) * 1000 - performance.now()
-      if (delay > 0) await setTimeout(delay)
+      if (delay > 0) await sleep(delay)
       results.push(steady.get(path, { authorization: `Bearer ${accounts[index % OTHER_KEYS]!.key}` }))
     }
     return Promise.all(results)
@@ -75,7 +75,7 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
     sender.send({ port, path, key, requests: REQUESTS } satisfies BurstOrder)
     await once(sender, 'message')
     const period = runPeriod()
-    await setTimeout(1000)
+    await sleep(1000)
     sender.send('go')
     const [burst] = (await once(sender, 'message')) as [BurstResult]
     bursts.push(burst)

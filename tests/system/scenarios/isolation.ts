@@ -30,7 +30,7 @@ export const isolation = {
   summary:
     'no account sees another’s rows, even with row-level security alone; no licensed row is in any response or log',
   options: {
-    accounts: { default: 20, description: 'accounts, each with marked collections, holdings and sales' },
+    accounts: { default: 20, description: 'accounts, each with marked collections, lots and sales' },
     bodies: {
       default: 100_000,
       description: 'random response bodies to search for canaries, in addition to those of foreign ids',

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionConfig } from '@brickmark/core/db/primary-discovery'
 import { Client, type ClientResult } from '../../support/http-client.ts'
 import { atLeast, none, atMost, type Scenario, type ScenarioContext, type ScenarioResult } from '../harness/scenario.ts'
@@ -72,7 +72,7 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
   ])
   await locker.query('rollback')
   const released = performance.now()
-  while ((await sendPrivate()).response?.status !== 200 && performance.now() - released < 10_000) await setTimeout(20)
+  while ((await sendPrivate()).response?.status !== 200 && performance.now() - released < 10_000) await sleep(20)
   const recoveryMs = Math.round(performance.now() - released)
   await locker.end()
   client.close()

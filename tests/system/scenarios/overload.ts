@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import type { TestAccount } from '../../support/fixtures.ts'
@@ -166,7 +166,7 @@ async function openLoopLoad(rate: number, seconds: number, send: () => Promise<S
   const results: Promise<StatusResult>[] = []
   for (let due = 0; due < rate * seconds; due = ((performance.now() - started) / 1000) * rate) {
     while (results.length < Math.min(due, rate * seconds)) results.push(send())
-    await setTimeout(5)
+    await sleep(5)
   }
   return Promise.all(results)
 }
@@ -175,7 +175,7 @@ async function pollQuietKey(stopped: { yes: boolean }, send: () => Promise<Statu
   const results: StatusResult[] = []
   while (!stopped.yes) {
     results.push(await send())
-    await setTimeout(QUIET_EVERY_MS)
+    await sleep(QUIET_EVERY_MS)
   }
   return results
 }

@@ -250,7 +250,9 @@ function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; i
           <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />
         ) : (
           lot.notes !== null && (
-            <span className="line-clamp-2 text-xs font-normal wrap-anywhere text-ink-soft max-sm:hidden">{lot.notes}</span>
+            <span className="line-clamp-2 text-xs font-normal wrap-anywhere text-ink-soft max-sm:hidden">
+              {lot.notes}
+            </span>
           )
         )}
       </span>

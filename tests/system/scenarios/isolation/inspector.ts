@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findContractViolations, type HttpResponse } from '../../../support/openapi-contract.ts'
 import { EXPECTED_RESPONSES } from '../contract/expected-responses.ts'
 import type { Oracle } from '../contract/oracle.ts'
@@ -50,7 +50,7 @@ export class Inspector {
     for (let attempt = 1; ; attempt++) {
       const response = await this.#getOnce(path, account, body)
       if (response?.status !== 503 || attempt === MAX_ATTEMPTS) return response
-      await setTimeout(RETRY_MS)
+      await sleep(RETRY_MS)
     }
   }
 
