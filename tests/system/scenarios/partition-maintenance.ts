@@ -17,6 +17,10 @@ const WARM_S = 1
 const YESTERDAYS_CREDITS = 7
 const PARTITIONED = ['account.api_key_quota_history', 'account.api_key_usage']
 
+const DROP_FUNCTION = `create function maintenance.drop_expired_partitions(partitioned_table text) returns integer
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC'`
+
 /**
  * The nightly maintenance drops partitions while a backup holds locks on them and while keys are charged for the first
  * time of a day, which is when a charge writes to a partitioned table. No charge fails, and no day is lost.
@@ -37,8 +41,8 @@ export const partitionMaintenance = {
       edits: [
         {
           file: 'packages/core/migrations/0002-maintenance.sql',
-          find: "set timezone = 'UTC' set lock_timeout = '100ms'",
-          replace: "set timezone = 'UTC' set lock_timeout = '10s'",
+          find: `${DROP_FUNCTION} set lock_timeout = '100ms'`,
+          replace: `${DROP_FUNCTION} set lock_timeout = '10s'`,
         },
       ],
     },
