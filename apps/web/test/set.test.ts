@@ -90,7 +90,11 @@ describe.each([
     ]) {
       expect(sealed).toContain(fact)
     }
-    expect(sealed).toContain(set.value_range.calculated_at.slice(0, 16).replace('T', ' '))
+    // In the reader's time zone once the page is hydrated; UTC on hover at any time.
+    const calculatedAt = page.locator('section[aria-label="Sealed"] time').last()
+    expect(await calculatedAt.getAttribute('title')).toContain(
+      set.value_range.calculated_at.slice(0, 16).replace('T', ' '),
+    )
     expect(await section(page, 'Used')).toContain(formatMoney(set.used_value_usd))
     expect(await section(page, 'Used')).toContain('Medium confidence')
 
@@ -309,6 +313,12 @@ test('search: finds sets and minifigs by number, name, UPC or EAN', async () => 
       expect((await readTable(page, 'Matching minifigs')).map((row) => row['Minifig'])).toEqual(minifigs)
     }
   }
+  await page.goto('/search?q=lighthouse')
+  expect((await readTable(page, 'Matching sets'))[0]).toMatchObject({ 'Value, sealed': '$112.40' })
+  const [suggestion] = (await (await page.request.get('/suggestions?q=tidewater')).json()) as { detail: string }[]
+  expect(suggestion!.detail).toContain('$112.40')
+  await page.goto('/search?q=frontier')
+  await page.waitForURL('/theme/Frontier')
   await page.goto('/search?q=nothing+like+it')
   await page.getByText('No results').waitFor()
   await checkPage(context, '/search?q=lighthouse', 'search')

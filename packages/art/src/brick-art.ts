@@ -16,6 +16,7 @@ const NOUNS: readonly (readonly [words: RegExp, kind: ModelKind])[] = [
   [/airship|blimp|balloon|glider|gyro|seaplane/i, 'airship'],
   [/lighthouse|tower|mast|lookout|buoy|telescope/i, 'tower'],
   [/tugboat|boat\b|raft|submersible|scooter|dock\b/i, 'ship'],
+  [/hay wagon|wheelbarrow/i, 'garden'],
   [/wagon|shunter|railbus|coach|tram|plough/i, 'train'],
   [/automaton|giant|exosuit|team|crane|arm\b|drill/i, 'creature'],
   [/truck|van\b|bus\b|car\b|dragster|transporter|rover|crawler/i, 'vehicle'],

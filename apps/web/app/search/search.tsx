@@ -1,5 +1,6 @@
 import { Link, redirect, type RouterContextProvider } from 'react-router'
-import { findThemes } from '@brickmark/core/market/values/theme-queries'
+import { findThemeName, findThemes } from '@brickmark/core/market/values/theme-queries'
+import { findSealedValues } from '@brickmark/core/market/values/value-queries'
 import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
 import { findSetsWithSimilarTitle, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { barcodeKey } from '@brickmark/core/catalog/barcode'
@@ -26,11 +27,12 @@ const MAX_QUERY_LENGTH = 200
 
 export const middleware = [limitPages]
 
-/** Searches sets and minifigs; redirects if the query identifies exactly one. */
+/** Searches sets and minifigs; redirects if the query identifies exactly one, or is the name of a theme. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = getServices(context)
   const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
-  if (query.length < 2) return { query, isMisspelled: false, sets: [], minifigs: [], themes: await loadThemes(context) }
+  if (query.length < 2)
+    return { query, isMisspelled: false, isValued: false, sets: [], minifigs: [], themes: await loadThemes(context) }
   const [exactMatches, minifigs] = await Promise.all([
     searchSets(db, query, MAX_RESULTS),
     searchMinifigs(db, query, MAX_RESULTS),
@@ -41,17 +43,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
   const figure = minifigs.find(({ minifig_number }) => minifig_number.toLowerCase() === query.toLowerCase())
   if (figure) throw redirect(`/minifig/${encodeURIComponent(figure.minifig_number)}`)
+  const theme = await findThemeName(db, query)
+  if (theme !== undefined) throw redirect(`/theme/${encodeURIComponent(theme)}`)
   const isMisspelled = exactMatches.length + minifigs.length === 0
   const sets = isMisspelled ? await findSetsWithSimilarTitle(db, query, MAX_RESULTS) : exactMatches
+  const isValued = showsValues(context)
+  const numbers = sets.map(({ set_number }) => set_number)
+  const values = isValued ? await findSealedValues(db, numbers) : new Map<string, number>()
   return {
     query,
     isMisspelled,
+    isValued,
     sets: sets.map(({ set_number, title, theme, release_year, msrp_cents }) => ({
       setNumber: set_number,
       title,
       theme,
       year: release_year,
       msrp: msrp_cents,
+      value: values.get(set_number) ?? null,
     })),
     minifigs,
     themes: [],
@@ -77,7 +86,7 @@ function isExactMatch(query: string, number: string, others: number): boolean {
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { query, isMisspelled, sets, minifigs, themes } = loaderData
+  const { query, isMisspelled, isValued, sets, minifigs, themes } = loaderData
   const total = themes.reduce((sum, theme) => sum + theme.sets, 0)
   return (
     <Page
@@ -114,6 +123,16 @@ export default function Search({ loaderData }: Route.ComponentProps) {
               { key: 'theme', title: 'Theme', cell: (set) => set.theme },
               { key: 'year', title: 'Year', right: true, cell: (set) => set.year ?? '—' },
               { key: 'msrp', title: 'Retail price', right: true, cell: (set) => <Money cents={set.msrp} /> },
+              ...(isValued
+                ? [
+                    {
+                      key: 'value',
+                      title: 'Value, sealed',
+                      right: true,
+                      cell: (set: FoundSet) => <Money cents={set.value} />,
+                    },
+                  ]
+                : []),
             ]}
           />
         </Card>
@@ -156,6 +175,8 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     </Page>
   )
 }
+
+type FoundSet = Awaited<ReturnType<typeof loader>>['sets'][number]
 
 type Theme = Awaited<ReturnType<typeof loadThemes>>[number]
 

@@ -77,7 +77,7 @@ export function ValueHistory({
       {first === undefined || last === undefined ? (
         <p className="text-ink-soft">
           {visibleMonths.length === 0
-            ? 'No history yet. The first month is published on the 8th of next month.'
+            ? 'No history yet. A month is published on the 8th of the next one, if enough sales are known.'
             : 'Not enough sales in this period.'}
         </p>
       ) : (

@@ -100,3 +100,10 @@ export async function findCatalogNumbers(db: Database) {
     minifigs: minifigs.map(({ minifig_number }) => minifig_number),
   }
 }
+
+/** Returns the theme with this name in its usual spelling, in any case. */
+export async function findThemeName(db: Database, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ theme: string }>`
+    select theme from catalog.set where lower(theme) = lower(${name}) limit 1`.execute(db)
+  return rows[0]?.theme
+}
