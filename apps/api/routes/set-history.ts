@@ -14,7 +14,7 @@ export const setHistory = defineEndpoint({
   tag: 'Catalog',
   summary: 'Get set value history',
   description:
-    'Returns finalized monthly values, oldest first. A month is finalized on the 8th of the following month and never changes.',
+    'Returns finalized monthly values, oldest first. A month is finalized on the 8th of the following month, and changes only if a source withdraws its data.',
   cost: 1,
   params: SetNumberParams,
   query: z.strictObject({ condition: ConditionParam }),

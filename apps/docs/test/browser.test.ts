@@ -99,6 +99,7 @@ describe('search', () => {
     ['netFba', '/docs/schemas#RetailExit'],
     ['python', '/docs/sdk-python'],
     ['run out', '/docs/api-keys-and-quota#when-you-run-out'],
+    ['rate limit', '/docs/api-keys-and-quota#rate-limits'],
     ['backup', '/docs/run/back-up'],
     ['docker', '/docs/run/install'],
   ])('%s finds %s', async (query, expected) => {

@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * Get set value history
-         * @description Returns finalized monthly values, oldest first. A month is finalized on the 8th of the following month and never changes.
+         * @description Returns finalized monthly values, oldest first. A month is finalized on the 8th of the following month, and changes only if a source withdraws its data.
          *
          *     **Cost:** 1 credit.
          */

@@ -40,5 +40,5 @@ export const sidebar: NonNullable<StarlightUserConfig['sidebar']> = [
       'run/scale',
     ],
   },
-  { label: 'Changelog', items: ['changelog'] },
+  { label: 'Changes', items: ['changelog', 'versioning'] },
 ]
