@@ -8,18 +8,22 @@ import type { WorkerMetrics } from './metrics.ts'
 const POLL_INTERVAL_MS = 500
 const STATUS_INTERVAL_MS = 60_000
 const MAX_CHANGES = 500
+const FIRST_CHANGES = 20
+/** With many rules on an item, a few changes take long. A worker that dies loses one batch. */
+const MAX_BATCH_MS = 1000
 /** A change that fails alone this often is skipped. */
 const MAX_FAILURES = 3
 
 /**
- * Applies alert rules to published changes as they come. Only one worker does so at a time; another takes over if it dies.
+ * Applies alert rules to published changes as they come. Only one worker does so at a time; another takes over if it dies. How
+ * many changes it takes at a time follows from how long they took before.
  * After a failure it tries fewer changes, down to one; a change that fails alone is skipped, so that it doesn't hold up
  * everybody's alerts.
  */
 export function startAlertLoop({ db, log, now }: MarketContext, metrics: WorkerMetrics): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let statusesAt = 0
-  let maxChanges = MAX_CHANGES
+  let maxChanges = FIRST_CHANGES
   let failures = 0
 
   async function run(): Promise<void> {
@@ -30,11 +34,14 @@ export function startAlertLoop({ db, log, now }: MarketContext, metrics: WorkerM
           await refreshStatuses(db)
           statusesAt = now().getTime()
         }
+        const started = performance.now()
         const done = await alertOnChanges(db, maxChanges)
+        const tookMs = performance.now() - started
         if (done) metrics.recordAlerts(done.alerts)
         changes = done?.changes ?? 0
         failures = 0
-        maxChanges = Math.min(MAX_CHANGES, maxChanges * 2)
+        if (tookMs > MAX_BATCH_MS) maxChanges = Math.max(1, Math.floor(maxChanges / 2))
+        else if (tookMs < MAX_BATCH_MS / 4) maxChanges = Math.min(MAX_CHANGES, maxChanges * 2)
       } catch (error) {
         log.error({ err: error, maxChanges }, 'worker: applying alert rules failed, retrying')
         await backOff(error)

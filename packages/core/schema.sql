@@ -1206,6 +1206,15 @@ begin
 end
 $$;
 
+CREATE FUNCTION portfolio.wanted_sets() RETURNS TABLE(set_number text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select w.set_number from portfolio.watched_item w where w.set_number is not null
+   union
+  select l.set_number from portfolio.lot l where l.quantity > 0
+$$;
+
 CREATE FUNCTION source.event_key(source_id text, event_id text) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (md5(((source_id || chr(31)) || event_id)))::uuid;
@@ -2474,7 +2483,8 @@ CREATE TABLE source.retail_product (
     product_id text NOT NULL,
     set_number text NOT NULL,
     product_url text NOT NULL,
-    source_id text
+    source_id text,
+    history_read_at timestamp with time zone
 );
 
 CREATE TABLE source.retail_progress (
@@ -3701,6 +3711,7 @@ GRANT USAGE ON SCHEMA pgboss TO brickmark_operator;
 GRANT USAGE ON SCHEMA portfolio TO brickmark_api;
 GRANT USAGE ON SCHEMA portfolio TO brickmark_web;
 GRANT USAGE ON SCHEMA portfolio TO brickmark_alerts;
+GRANT USAGE ON SCHEMA portfolio TO brickmark_worker;
 
 REVOKE USAGE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO brickmark_api;
@@ -3876,6 +3887,9 @@ GRANT ALL ON FUNCTION portfolio.read_ownership_intervals(for_account bigint, sin
 
 REVOKE ALL ON FUNCTION portfolio.read_sales(for_account bigint, max_sales integer, skipped integer, OUT total integer, OUT set_numbers text, OUT platforms text, OUT packed bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION portfolio.read_sales(for_account bigint, max_sales integer, skipped integer, OUT total integer, OUT set_numbers text, OUT platforms text, OUT packed bytea) TO brickmark_api;
+
+REVOKE ALL ON FUNCTION portfolio.wanted_sets() FROM PUBLIC;
+GRANT ALL ON FUNCTION portfolio.wanted_sets() TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION source.event_key(source_id text, event_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION source.event_key(source_id text, event_id text) TO brickmark_worker;

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { acceptMatch, rejectMatch } from '@brickmark/core/source/product-search-commands'
-import { roundMinutes } from '@brickmark/core/source/product-match'
+import { planPolling } from '@brickmark/core/source/poll-plan'
+import { WANTED_MAX_AGE_HOURS } from '@brickmark/core/source/retail-poll-commands'
 import { countProducts, findDoubtfulMatches } from '@brickmark/core/source/retail-poll-queries'
 import { parsePositiveInt } from '../arguments.ts'
 import { withPool } from '../context.ts'
@@ -35,7 +36,9 @@ function decisionCommand(name: string, description: string, done: string, decide
 }
 
 const planCommand = new Command('plan')
-  .description('show how often a budget of tokens checks each product')
+  .description(
+    `show how many products a budget of tokens keeps fresh; those that somebody watches or owns come first, every ${WANTED_MAX_AGE_HOURS} hours`,
+  )
   .requiredOption('--tokens-per-minute <number>', 'tokens that your plan refills per minute', parsePositiveInt)
   .option('--tokens-per-product <number>', 'tokens that a check costs', parsePositiveInt, 3)
   .action((options: { tokensPerMinute: number; tokensPerProduct: number }) =>
@@ -44,10 +47,11 @@ const planCommand = new Command('plan')
       if (retailers.length === 0)
         process.stdout.write('No retailer yet. A connector adds its own when it first runs.\n')
       for (const { retailer, products, missing, doubtful } of retailers) {
-        const hours = roundMinutes({ products, ...options }) / 60
+        const { roundHours, fresh } = planPolling({ products, ...options })
         process.stdout.write(
-          `${retailer}: ${products} products, each checked every ${hours.toFixed(1)} hours; ` +
-            `${missing} sets with a barcode have no product yet, ${doubtful} matches are waiting\n`,
+          `${retailer}: ${products} products, all checked every ${roundHours.toFixed(1)} hours\n` +
+            fresh.map(({ hours, products: count }) => `  within ${hours} h: ${count}\n`).join('') +
+            `  ${missing} sets with a barcode have no product yet, ${doubtful} matches are waiting\n`,
         )
       }
     }),

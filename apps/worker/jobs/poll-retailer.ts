@@ -1,4 +1,5 @@
 import type { Connector } from '@brickmark/core/source/connectors/retail-source'
+import { findWantedSets } from '@brickmark/core/portfolio/wanted-set-queries'
 import { runRetailPoll } from '@brickmark/core/source/retail-poll-commands'
 import type { Job } from './job.ts'
 
@@ -7,6 +8,6 @@ export function pollRetailerJob(connector: Connector, signal: AbortSignal): Job 
   return {
     name: `poll-${connector.source.sourceId}`,
     cron: '*/15 * * * *',
-    run: (context) => runRetailPoll(context, connector, signal),
+    run: async (context) => runRetailPoll(context, connector, signal, await findWantedSets(context.db)),
   }
 }

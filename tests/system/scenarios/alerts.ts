@@ -78,11 +78,12 @@ const RULES_PER_ACCOUNT = 500
 const START_CENTS = 5000
 /** From starting a worker to its first batch, and then some. */
 const WORKER_LIFE_MS = { min: 50, max: 1500 }
-const DRAIN_TIMEOUT_MS = 120_000
+/** A hundred thousand rules on two hundred sets make a hundred alerts of every change. */
+const DRAIN_TIMEOUT_MS = 900_000
 
 async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { rules: ruleCount = 1, changes = 1, kills = 1, samples = 1 } = options
-  const environment = await openEnvironment({ nodes: 0, maxSeconds: 120 + 5 * kills, synchronousCommit: false })
+  const environment = await openEnvironment({ nodes: 0, maxSeconds: 900 + 5 * kills, synchronousCommit: false })
   const { db, root } = environment
   const random = new SeededRandom(seed)
   const workerUrl = asRole(environment.url, 'brickmark_worker')

@@ -741,6 +741,7 @@ export interface SourceRetailObservation {
 }
 
 export interface SourceRetailProduct {
+  history_read_at: Timestamp | null;
   product_id: string;
   product_url: string;
   retailer: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchProducts, roundMinutes, type FoundProduct } from './product-match.ts'
+import { matchProducts, type FoundProduct } from './product-match.ts'
 
 const LIGHTHOUSE = { set_number: '90001-1', title: 'Tidewater Lighthouse', codes: ['036000291452'] }
 
@@ -47,9 +47,4 @@ test('a product without the barcode is ignored, and one product is one set', () 
   })
   const twin = { ...LIGHTHOUSE, set_number: '90001-2' }
   expect(matchProducts([LIGHTHOUSE, twin], [product('Kit 90001')]).sure).toHaveLength(1)
-})
-
-test('a plan of 20 tokens per minute checks 25,000 products in two and a half days', () => {
-  const minutes = roundMinutes({ products: 25_000, tokensPerProduct: 3, tokensPerMinute: 20 })
-  expect(minutes / 60 / 24).toBeCloseTo(2.6, 1)
 })

@@ -52,16 +52,3 @@ function confirmsTitle(productTitle: string, { set_number, title }: SearchedSet)
 function wordsOf(text: string): string[] {
   return normalizeForSearch(text).match(/[\p{L}\p{N}]+/gu) ?? []
 }
-
-/** How long a round of polling takes, in minutes, with a number of tokens per minute. */
-export function roundMinutes({
-  products,
-  tokensPerProduct,
-  tokensPerMinute,
-}: {
-  products: number
-  tokensPerProduct: number
-  tokensPerMinute: number
-}): number {
-  return (products * tokensPerProduct) / tokensPerMinute
-}

@@ -22,19 +22,39 @@ export async function findProductsAfter(
   return rows.map((row) => row.product_id)
 }
 
-/** Like `findProductsAfter`, for products without any observation. */
+/** Like `findProductsAfter`, for products whose history a source hasn't read yet. */
 export async function findNewProductsAfter(
   pool: pg.Pool,
-  retailer: string,
+  { retailer, sourceId }: { retailer: string; sourceId: string },
   cursor: string | null,
   limit: number,
 ): Promise<string[]> {
   const { rows } = await pool.query<{ product_id: string }>(
     `select product_id from source.retail_product p
-      where retailer = $1 and ($2::text is null or product_id > $2)
-        and not exists (select from source.retail_observation o where o.retailer = p.retailer and o.product_id = p.product_id)
+      where retailer = $1 and ($2::text is null or product_id > $2) and history_read_at is null
+        and not exists (select from source.retail_observation o
+                         where o.retailer = p.retailer and o.product_id = p.product_id and o.source_id = $4)
       order by product_id limit $3`,
-    [retailer, cursor, limit],
+    [retailer, cursor, limit, sourceId],
+  )
+  return rows.map((row) => row.product_id)
+}
+
+/** Like `findProductsAfter`, for products of these sets that weren't checked since. */
+export async function findUncheckedProductsAfter(
+  pool: pg.Pool,
+  { retailer, sets, since }: { retailer: string; sets: string[]; since: Date },
+  cursor: string | null,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ product_id: string }>(
+    `select p.product_id
+       from source.retail_product p
+      where p.retailer = $1 and p.set_number = any($4::text[]) and ($2::text is null or p.product_id > $2)
+        and not exists (select from source.retail_observation o
+                         where o.retailer = p.retailer and o.product_id = p.product_id and o.observed_at >= $5)
+      order by p.product_id limit $3`,
+    [retailer, cursor, limit, sets, since],
   )
   return rows.map((row) => row.product_id)
 }

@@ -63,6 +63,7 @@ beforeEach(async () => {
   await sql`truncate catalog.set, source.product_match, source.product_search, source.retail_observation, source.retail_progress
     cascade`.execute(market.superuserDb)
   await sql`truncate source.set_claim`.execute(market.superuserDb)
+  await sql`update source.source set withdrawn_at = null`.execute(market.superuserDb)
   await market.ingest(
     'catalog',
     toCsv([set('90001-1', 'Tidewater Lighthouse', '036000291452'), set('90002-1', 'Pier', '012345678905')]),
@@ -194,4 +195,58 @@ test('a withdrawn source is not asked any more', async () => {
   expect(await search()).toMatchObject({ sets: 0, stopped: 'the source was withdrawn' })
   expect(await runRetailPoll(market, keepa(), AbortSignal.timeout(10_000))).toMatchObject({ calls: 0 })
   expect(requests).toEqual([])
+})
+
+test('sets that somebody watches or owns are polled first, unless they were checked in the last hours', async () => {
+  products = {}
+  const poll = async () => {
+    requests = []
+    await runRetailPoll(market, keepa(), AbortSignal.timeout(10_000), ['90002-1'])
+    return requests.map(({ searchParams }) => searchParams.get('asin'))
+  }
+  for (const [asin, number] of [
+    ['B000000001', '90001-1'],
+    ['B000000002', '90002-1'],
+  ] as const) {
+    products[asin] = { asin, title: 'Kit', csv: [[T - 5, 3999]], lastUpdate: T - 5 }
+    await market.ingest(
+      'catalog',
+      toCsv([
+        {
+          record: 'product',
+          set_number: number,
+          retailer: 'retailer_a',
+          product_id: asin,
+          product_url: `https://a.example/${asin}`,
+        },
+      ]),
+    )
+  }
+  // Both are new: first their history, then all.
+  expect(await poll()).toEqual(['B000000001,B000000002', 'B000000001,B000000002'])
+  expect(await poll()).toEqual(['B000000001,B000000002'])
+  market.setNow(new Date(NOW + 5 * 3_600_000).toISOString())
+  expect(await poll()).toEqual(['B000000002', 'B000000001,B000000002'])
+})
+
+test('the history of a product that the retailer does not know is asked for once', async () => {
+  await market.ingest(
+    'catalog',
+    toCsv([
+      {
+        record: 'product',
+        set_number: '90001-1',
+        retailer: 'retailer_a',
+        product_id: 'B000000009',
+        product_url: 'https://a.example/9',
+      },
+    ]),
+  )
+  const days = async () => {
+    requests = []
+    await runRetailPoll(market, keepa(), AbortSignal.timeout(10_000))
+    return requests.map(({ searchParams }) => searchParams.get('days'))
+  }
+  expect(await days()).toEqual([null, '7'])
+  expect(await days()).toEqual(['7'])
 })
