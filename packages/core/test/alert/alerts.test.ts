@@ -491,7 +491,7 @@ test('alerts are deleted after 90 days', async () => {
   await sql`
     insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
     select account_id, rule_id, -n, at, kind, item_kind, item_number, retailer, facts
-      from alert.alert, generate_series(1, 10_500) n where account_id = ${accountId}`.execute(db)
+      from alert.alert, generate_series(1, 10500) n where account_id = ${accountId}`.execute(db)
   expect(await deleteOldAlerts(workerDatabase)).toBe(10_501)
   expect(await alertsOf()).toEqual([])
 })
