@@ -100,16 +100,18 @@ describe.each([
         await page.getByText('No matching prices').waitFor()
         continue
       }
-      const table = await readTable(page, 'Watchlist')
-      expect(table, query).toEqual(
-        rows.map((row) => ({
-          Set: `${row.name}\n${row.setNumber}`,
-          'Avg. cost': formatMoney(row.paid),
-          'Retailer A': shownBlock(row.retailer_a, when),
-          'Retailer B': shownBlock(row.retailer_b, when),
-          'Net if sold': shownExit(row),
-        })),
-      )
+      // Times are in UTC until the first page is hydrated.
+      await expect
+        .poll(() => readTable(page, 'Watchlist'), { message: query, timeout: 10_000 })
+        .toEqual(
+          rows.map((row) => ({
+            Set: `${row.name}\n${row.setNumber}`,
+            'Avg. cost': formatMoney(row.paid),
+            'Retailer A': shownBlock(row.retailer_a, when),
+            'Retailer B': shownBlock(row.retailer_b, when),
+            'Net if sold': shownExit(row),
+          })),
+        )
     }
     // The filters select different rows, so equal tables are meaningful.
     expect(counts).toEqual([2, 1, 2, 1, 2, 1, 1, 0])
