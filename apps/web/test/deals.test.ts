@@ -127,6 +127,9 @@ test('filters that keep out everything name the closest deal', async () => {
   await page.getByText('1 deal', { exact: true }).waitFor()
   await page.goto('/deals?theme=Nowhere')
   await page.getByText('Nothing that matches leaves a profit.').waitFor()
+  // Names that every object has are no columns.
+  for (const path of ['/deals?by=valueOf', '/watchlist?sort=valueOf', '/watchlist?filter=valueOf'])
+    expect((await page.goto(path))?.status(), path).toBe(200)
   await page.goto('/deals?fee=abc')
   await page.getByText('Enter a number, e.g. 12.50.').waitFor()
   await context.close()

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { Link } from 'react-router'
-import { formatPercent, formatUsd } from '@brickmark/core/primitives/format-money'
-import type { AccountSellingCosts } from '@brickmark/core/portfolio/selling-costs'
+import { formatPercent, formatUsd, signOf } from '@brickmark/core/primitives/format-money'
+import { toKilograms, type AccountSellingCosts } from '@brickmark/core/portfolio/selling-costs'
 import { WatchButton } from '../set/watch-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Confidence } from '../ui/confidence.tsx'
@@ -153,7 +153,8 @@ function LowEnd({ profit }: { profit: number | null }) {
   if (profit === null) return null
   return (
     <span className={profit < 0 ? 'text-loss' : ''}>
-      low end {profit < 0 ? `−${formatUsd(-profit)}` : `+${formatUsd(profit)}`}
+      low end {signOf(profit)}
+      {formatUsd(Math.abs(profit))}
     </span>
   )
 }
@@ -201,8 +202,6 @@ function DealSum({
   )
 }
 
-const KG_PER_LB = 0.45359237
-
 function describeWeight(lbs: number | null): string {
-  return lbs === null ? 'weight unknown' : `${(lbs * KG_PER_LB).toFixed(1)} kg box`
+  return lbs === null ? 'weight unknown' : `${toKilograms(lbs).toFixed(1)} kg box`
 }

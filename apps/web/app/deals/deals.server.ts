@@ -69,7 +69,8 @@ function parseDealQuery(search: URLSearchParams) {
     isRetiringSoon: text('retiring') === 'yes' ? true : undefined,
     isLowest: text('lowest') === 'yes' ? true : undefined,
   }
-  const by: DealSort = isDealSort(text('by')) ? (text('by') as DealSort) : 'profit'
+  const column = text('by')
+  const by: DealSort = isDealSort(column) ? column : 'profit'
   const offset = /^\d{1,6}$/.test(text('from')) ? Number(text('from')) : 0
   return { filter, by, descending: text('order') !== 'ascending', offset, open: search.get('open') }
 }

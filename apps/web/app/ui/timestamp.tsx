@@ -14,8 +14,8 @@ export function Timestamp({ iso }: { iso: string }) {
 
 /**
  * Returns the time zone of the browser. Until the page is hydrated, that is the one this browser had on an earlier page, or
- * undefined. An external store would differ from its server snapshot during hydration, and React would render the page anew: what
- * the reader opened meanwhile closes.
+ * undefined. `useSyncExternalStore` would differ from its server snapshot during hydration, so React would discard the server's
+ * HTML, and with it whatever the reader had opened.
  */
 function useTimeZone(): string | undefined {
   const savedTimeZone = useRootData()?.timeZone

@@ -56,8 +56,10 @@ export async function loadWatchlist(context: Context, search: URLSearchParams) {
   const items = await readAs(getServices(context).db, accountId, (tx) => findWatchedItems(tx, accountId))
   const today = formatDay(utcDayOf(new Date()))
   const rows = items.map((item) => toRow(item, today))
-  const filter = (search.get('filter') ?? '') in WATCH_FILTERS ? (search.get('filter') as WatchFilterName) : 'all'
-  const sort = (search.get('sort') ?? '') in SORTS ? (search.get('sort') as WatchSort) : 'added'
+  const filter = Object.hasOwn(WATCH_FILTERS, search.get('filter') ?? '')
+    ? (search.get('filter') as WatchFilterName)
+    : 'all'
+  const sort = Object.hasOwn(SORTS, search.get('sort') ?? '') ? (search.get('sort') as WatchSort) : 'added'
   const matching = rows.filter(WATCH_FILTERS[filter]).sort(SORTS[sort])
   const offset = Math.max(0, Math.trunc(Number(search.get('from') ?? 0)) || 0)
   return {

@@ -4,6 +4,11 @@ import type { Database } from './database.ts'
 
 type WantedRole = { name: string; login: boolean; settings: readonly string[] }
 
+/** Migrations hand functions and tables over to these roles. */
+const FUNCTION_OWNERS = ['admission', 'operator', 'deletion', 'maintenance', 'alerts', 'ops'].map(
+  (name) => `brickmark_${name}`,
+)
+
 /** The roles that this version needs, as roles.sql creates them. */
 const WANTED_ROLES: readonly WantedRole[] = [
   {
@@ -17,15 +22,12 @@ const WANTED_ROLES: readonly WantedRole[] = [
     login: true,
     settings: ['statement_timeout=5min', 'idle_in_transaction_session_timeout=5min'],
   },
-  ...['owner', 'admission', 'operator', 'deletion', 'maintenance', 'alerts', 'ops'].map((name) => ({
-    name: `brickmark_${name}`,
+  ...['brickmark_owner', ...FUNCTION_OWNERS].map((name) => ({
+    name,
     login: false,
     settings: [],
   })),
 ]
-
-/** Migrations hand functions and tables over to these roles. */
-const OWNED_BY_MIGRATIONS = ['admission', 'operator', 'deletion', 'maintenance', 'alerts', 'ops']
 
 const MANAGED_SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
 
@@ -47,7 +49,7 @@ export async function findRoleProblems(client: pg.ClientBase): Promise<string[]>
   if (problems.some((problem) => problem.endsWith('is missing'))) return problems
   const { rows: foreign } = await client.query<{ name: string }>(
     `select name from unnest($1::text[]) name where not pg_has_role('brickmark_owner', name, 'member')`,
-    [OWNED_BY_MIGRATIONS.map((name) => `brickmark_${name}`)],
+    [FUNCTION_OWNERS],
   )
   return [...problems, ...foreign.map(({ name }) => `brickmark_owner isn’t a member of ${name}`)]
 }

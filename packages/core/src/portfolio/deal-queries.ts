@@ -24,6 +24,8 @@ export type DealCandidates = {
 export async function findDealCandidates(db: Database, now: Date): Promise<DealCandidates> {
   const today = utcDayOf(now)
   const oldest = new Date(now.getTime() - MAX_AGE_HOURS * 3_600_000)
+  const isOffered = sql`r.in_stock and r.price_cents is not null and r.last_checked_at > ${oldest}
+       and (r.shown_until is null or r.shown_until > ${now})`
   const { rows } = await sql<{
     set_number: string
     title: string
@@ -53,14 +55,12 @@ export async function findDealCandidates(db: Database, now: Date): Promise<DealC
       join market.set_value v on v.set_number = r.set_number and v.condition = 'sealed' and v.data_tier in ('market', 'thin')
       join catalog.set s on s.set_number = r.set_number
       join catalog.retailer c on c.retailer = r.retailer
-     where r.in_stock and r.price_cents < v.value_cents and r.last_checked_at > ${oldest}
-       and (r.shown_until is null or r.shown_until > ${now})`.execute(db)
+     where ${isOffered} and r.price_cents < v.value_cents`.execute(db)
   const { rows: counts } = await sql<{ sets: number; checked_at: Date | null }>`
     select count(distinct r.set_number)::integer as sets, max(r.last_checked_at) as checked_at
       from market.retail_state r
       join market.set_value v on v.set_number = r.set_number and v.condition = 'sealed' and v.value_cents is not null
-     where r.in_stock and r.price_cents is not null and r.last_checked_at > ${oldest}
-       and (r.shown_until is null or r.shown_until > ${now})`.execute(db)
+     where ${isOffered}`.execute(db)
   return {
     candidates: rows.map((row) => ({
       setNumber: row.set_number,

@@ -58,7 +58,7 @@ export type DealSort = keyof typeof SORTS
 type Ranked = { candidate: DealCandidate; net: number; profit: number; returnPct: number }
 
 export function isDealSort(name: string): name is DealSort {
-  return name in SORTS
+  return Object.hasOwn(SORTS, name)
 }
 
 /**
