@@ -14,7 +14,19 @@ describe('Dockerfile', () => {
 
   test('uses the Node version that the tests run on', () => {
     const { dependencies } = JSON.parse(read('../package.json')) as { dependencies: { node: string } }
-    expect(text).toContain(`\nARG NODE_IMAGE=docker.io/library/node:${dependencies.node}-bookworm-slim\n`)
+    expect(text).toContain(`\nARG NODE_IMAGE=docker.io/library/node:${dependencies.node}-bookworm-slim@sha256:`)
+  })
+
+  test('base images are pinned by digest, here and in compose.yaml', () => {
+    const images = [
+      ...[...text.matchAll(/^ARG \w+_IMAGE=(.+)$/gm)].map(([, image]) => image!),
+      ...read('compose.yaml')
+        .split('\n')
+        .filter((line) => /^\s+image: docker\.io\//.test(line)),
+    ]
+    expect(images).toHaveLength(3)
+    for (const image of images) expect(image).toMatch(/@sha256:[0-9a-f]{64}$/)
+    for (const stage of stages) expect(stage).toMatch(/^(\$\{(NODE|DEBIAN)_IMAGE\}|node|runtime|service) AS /)
   })
 
   test('both images derive from the stage without npm and run as a numeric non-root user', () => {

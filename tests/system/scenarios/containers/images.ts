@@ -13,7 +13,8 @@ export type Image = { megabytes: number; megabytesAboveBase: number; unwanted: s
 
 /**
  * Creates base images without a registry: Debian comes from debootstrap, Node and npm from this machine, under the
- * names that the Dockerfile uses. This tests the Dockerfile, not the images published under those names.
+ * tags that the Dockerfile uses; an image made here can't have their digests. This tests the Dockerfile, not the
+ * images published under those names.
  */
 export async function createBaseImages(podman: Podman, repository: string, dockerfile: string): Promise<void> {
   const text = await readFile(dockerfile, 'utf8')
@@ -40,8 +41,9 @@ async function importAs(podman: Podman, root: string, name: string): Promise<voi
   await rm(archive)
 }
 
+/** The image without its digest. */
 function imageArg(dockerfile: string, argument: string): string {
-  return new RegExp(`^ARG ${argument}=(.+)$`, 'm').exec(dockerfile)![1]!
+  return new RegExp(`^ARG ${argument}=([^@\n]+)`, 'm').exec(dockerfile)![1]!
 }
 
 /** Builds the images sequentially and returns the seconds it took. */
@@ -51,11 +53,13 @@ export async function buildImages(podman: Podman, repository: string, dockerfile
   const certificates = '/etc/ssl/certs/ca-certificates.crt'
   const { stdout: registry } = await run('npm', ['config', 'get', 'registry'], { cwd: repository })
   await writeFile(npmrc, `registry=${registry.trim()}\ncafile=${certificates}\n`, { mode: 0o600 })
+  const text = await readFile(dockerfile, 'utf8')
+  const bases = ['NODE_IMAGE', 'DEBIAN_IMAGE'].map((name) => `--build-arg=${name}=${imageArg(text, name)}`)
   for (const target of TARGETS) {
     const flags = ['--pull=never', '--format=docker', '--network=host', '--quiet', '--file', dockerfile]
     const mounts = ['--secret', `id=npmrc,src=${npmrc}`, '--volume', `${certificates}:${certificates}:ro`]
     const context = ['--target', target, '--tag', `localhost/brickmark-${target}`, repository]
-    await podman.run(['build', ...flags, ...mounts, ...context], 900)
+    await podman.run(['build', ...flags, ...bases, ...mounts, ...context], 900)
   }
   return (performance.now() - started) / 1000
 }
