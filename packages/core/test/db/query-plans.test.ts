@@ -218,14 +218,18 @@ test.each<
 test('a charge locks few relations', async () => {
   const client = new pg.Client(asRole(database.url, 'brickmark_api'))
   await client.connect()
-  await client.query('begin')
-  await charge(client, [{ key: keys[0]!, cost: 1, count: 1 }])
-  const { rows } = await client.query<{ fast: number; slow: number }>(`
-    select count(*) filter (where fastpath)::integer as fast, count(*) filter (where not fastpath)::integer as slow
-      from pg_locks where pid = pg_backend_pid() and locktype = 'relation' and relation <> 'pg_locks'::regclass`)
-  await client.query('rollback')
-  await client.end()
+  const countLocks = async () => {
+    await client.query('begin')
+    await charge(client, [{ key: keys[0]!, cost: 1, count: 1 }])
+    const { rows } = await client.query<{ fast: number; slow: number }>(`
+      select count(*) filter (where fastpath)::integer as fast, count(*) filter (where not fastpath)::integer as slow
+        from pg_locks where pid = pg_backend_pid() and locktype = 'relation' and relation <> 'pg_locks'::regclass`)
+    await client.query('rollback')
+    return rows[0]!
+  }
   // Four tables and their indexes; the fast path has room for 16 on PostgreSQL 15.
-  expect(rows[0]!.fast).toBeLessThanOrEqual(14)
-  expect(rows[0]!.slow).toBe(0)
+  expect((await countLocks()).fast).toBeLessThanOrEqual(14)
+  // Another test that changes a schema on this server keeps some locks off the fast path meanwhile.
+  await expect.poll(async () => (await countLocks()).slow, { timeout: 20_000 }).toBe(0)
+  await client.end()
 })
