@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildKey } from '@brickmark/core/account/api-key'
 import { routes } from '@brickmark/api/routes/index'
+import webRoutes from '@brickmark/web/routes'
 import { Client, type ClientRequest, type ClientResult } from '../../../support/http-client.ts'
 
 /** Where the processes listen, and what the attackers have: a key without a plan, one that has run out, a free account. */
@@ -90,17 +91,27 @@ const manyFields = JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }
 const longEmail = `${Array.from({ length: 8000 }, (_, index) => `word${index}`)
   .join('.')
   .slice(0, 50_000)}@example.com`
-const WEB_ROUTES = [
-  '/sign-in',
-  '/sign-up',
-  '/forgot-password',
-  '/theme',
-  '/import',
-  '/unsubscribe/x',
-  '/hooks/bounces',
-  '/nothing',
-]
-const PAGES = ['/', '/pricing', '/search?q=a', '/about', '/how-values-work', '/sitemap.xml', '/robots.txt']
+/** Every address of the web app: its route table, and what its host answers itself. */
+const WEB_PATHS = [...pathsOf(webRoutes), '/hooks/bounces', '/sitemap.xml', '/robots.txt', '/healthz', '/nothing']
+const PARAMETERS = ['%00', 'x'.repeat(3000), '%zz', '90001-1', '1', '1e309']
+
+type WebRoute = { path?: string; index?: boolean; children?: WebRoute[] }
+
+function pathsOf(entries: WebRoute[], parent = ''): string[] {
+  return entries.flatMap(({ path, index, children }) => {
+    const full = path === undefined ? parent : `${parent}/${path}`
+    return [...(path !== undefined || index ? [full || '/'] : []), ...pathsOf(children ?? [], full)]
+  })
+}
+
+const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)]!
+
+/** Each web route in turn, with parameters and a query that no page links to. */
+function webPath(index: number): string {
+  const parameter = pick(PARAMETERS)
+  const path = WEB_PATHS[index % WEB_PATHS.length]!.replaceAll(/:\w+|\*/g, parameter)
+  return `${path}?from=${parameter}&page=${parameter}&sort=${parameter}&q=${parameter}`
+}
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const post = (target: string, headers: Record<string, string>, body: string): ClientRequest => ({
@@ -149,11 +160,11 @@ export const attacks: Attack[] = [
   flood('pictures', 'web', 20, (index, { sets, webHost }) =>
     get(`/pictures/sets/${sets[index % sets.length]}`, { host: webHost, ...from(index) }),
   ),
-  flood('pages of a free account', 'web', 10, (index, { sets, webHost, freeCookie }) =>
+  flood('pages of a free account', 'web', 20, (index, { sets, webHost, freeCookie }) =>
     get(`/set/${sets[index % sets.length]}`, { host: webHost, cookie: freeCookie }),
   ),
-  flood('pages for visitors', 'web', 4, (index, { webHost }) =>
-    get(PAGES[index % PAGES.length]!, { host: webHost, ...from(index) }),
+  flood('every page, for visitors', 'web', 4, (index, { webHost }) =>
+    get(webPath(index), { host: webHost, ...from(index) }),
   ),
   flood('sign-ups with an enormous address', 'web', 2, (index, { webHost }) =>
     post(
@@ -169,12 +180,13 @@ export const attacks: Attack[] = [
       new URLSearchParams({ email: `person${index}@example.com`, password: 'guess' }).toString(),
     ),
   ),
-  flood('every form, too large or malformed', 'web', 8, (index, { webHost }) => {
+  flood('every form, too large or malformed', 'web', 8, (index, { webHost, freeCookie }) => {
     const headers = { host: webHost, origin: `http://${webHost}`, ...from(index) }
-    const type = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json'][
-      index % 3
-    ]!
-    const body = 'x'.repeat([100, 70_000, 2_000_000][index % 3]!)
-    return post(WEB_ROUTES[index % WEB_ROUTES.length]!, { ...headers, 'content-type': type }, body)
+    const type = pick(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json'])
+    const path = webPath(index)
+    // The session must last until the end.
+    const session = path.startsWith('/sign-out') ? {} : pick([{}, { cookie: freeCookie }])
+    const body = 'x'.repeat(pick([100, 70_000, 2_000_000]))
+    return post(path, { ...headers, ...session, 'content-type': type }, body)
   }),
 ]
