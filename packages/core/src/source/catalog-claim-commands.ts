@@ -12,6 +12,14 @@ const JOIN_LICENSE = `
   join source.license on license.id = source.license_id`
 
 /**
+ * Lets one transaction at a time change claims: of two at once, each would resolve an item without what the other hasn't
+ * committed yet. Comes first in a transaction, before any row is locked.
+ */
+export async function lockClaims(client: pg.ClientBase): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('catalog claims', 0))`)
+}
+
+/**
  * Saves the staged rows of a kind as claims of their sources and resolves the items they changed. A blank attribute keeps
  * what its source said before; a row that is older than its source's last changes nothing. Returns how many claims
  * changed.

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { inTransaction } from '../db/transaction.ts'
 import type { Connector } from './connectors/retail-source.ts'
 import type { LicenseRules } from './license.ts'
-import { resolveClaims } from './catalog-claim-commands.ts'
+import { lockClaims, resolveClaims } from './catalog-claim-commands.ts'
 
 /**
  * Declares a data source and its license; rows from undeclared sources are rejected. If another rank or license changes what
@@ -135,9 +135,13 @@ export async function resolveSourceClaims(pool: pg.Pool, source: string): Promis
     for (let after = ''; ;) {
       const numbers = await numbersAfter(table, key, after)
       if (numbers.length === 0) break
-      await inTransaction(pool, (client) =>
-        resolveClaims(client, key === 'set_number' ? { sets: numbers, minifigs: [] } : { sets: [], minifigs: numbers }),
-      )
+      await inTransaction(pool, async (client) => {
+        await lockClaims(client)
+        await resolveClaims(
+          client,
+          key === 'set_number' ? { sets: numbers, minifigs: [] } : { sets: [], minifigs: numbers },
+        )
+      })
       after = numbers.at(-1)!
     }
   }

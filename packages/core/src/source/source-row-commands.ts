@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { resolveClaims } from './catalog-claim-commands.ts'
+import { lockClaims, resolveClaims } from './catalog-claim-commands.ts'
 import { requeueItems, requeueProducts } from './requeue-commands.ts'
 
 const ROWS_PER_TRANSACTION = 10_000
@@ -96,6 +96,7 @@ async function deleteBatch(
   before: string | null,
 ): Promise<number> {
   const keys = key.join(', ')
+  await lockClaims(client)
   // An event that was deleted may be sent again.
   const forgetEvents =
     name === 'source.sale_observation'

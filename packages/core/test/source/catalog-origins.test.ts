@@ -60,6 +60,17 @@ describe('the source with the highest rank', () => {
     })
   })
 
+  test('loses nothing of two files that are read at the same time', async () => {
+    const numbers = Array.from({ length: 3000 }, (_, index) => `${20_000 + index}-1`)
+    const sets = (more: object) => numbers.map((set_number) => ({ ...LIGHTHOUSE, set_number, ...more }))
+    await Promise.all([ingestFrom('high', ...sets({ msrp_usd: '89.99' })), ingestFrom('low', ...sets({ pieces: 812 }))])
+    const { rows } = await sql<{ complete: number }>`
+      select count(*)::integer as complete from catalog.set where msrp_cents = 8999 and pieces = 812`.execute(
+      market.superuserDb,
+    )
+    expect(rows[0]!.complete).toBe(3000)
+  })
+
   test('follows a change of ranks', async () => {
     await ingestFrom('high', { ...LIGHTHOUSE, pieces: 800 })
     await ingestFrom('low', { ...LIGHTHOUSE, pieces: 812 })

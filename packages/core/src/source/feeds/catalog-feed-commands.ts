@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { CLAIMED_MINIFIG, CLAIMED_SET } from '../catalog-claim.ts'
-import { saveClaims, saveContentClaims } from '../catalog-claim-commands.ts'
+import { lockClaims, saveClaims, saveContentClaims } from '../catalog-claim-commands.ts'
 import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
 export const CATALOG_COLUMNS = [
@@ -27,6 +27,7 @@ export const CATALOG_COLUMNS = [
  * notification. If several rows of a source describe the same record, the last row wins.
  */
 export async function publishCatalog(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
+  await lockClaims(client)
   await rejectUnknownSources(client)
   for (const code of ['asin', 'upc', 'ean']) {
     await rejectTakenCodes(client, 'set', 'catalog.set', [code], 'set_number')
