@@ -8,13 +8,13 @@ import { Table } from '../ui/table.tsx'
 import { describeUserAgent } from './user-agent.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import type { Route } from './+types/account-activity.ts'
+import { parseOffset } from '../request/input.server.ts'
 
 const LIMIT = 50
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
-  const offsetParam = new URL(request.url).searchParams.get('offset') ?? ''
-  const offset = /^\d{1,7}$/.test(offsetParam) ? Number(offsetParam) : 0
+  const offset = parseOffset(new URL(request.url).searchParams.get('offset'))
   const { rows, total } = await readAs(getServices(context).db, accountId, (tx) =>
     findAuditLog(tx, accountId, { limit: LIMIT, offset }),
   )
@@ -57,6 +57,7 @@ function describeEvent(action: string, detail: Record<string, string>): string {
     'password.changed': 'Password changed',
     'two-factor.enabled': 'Two-factor authentication turned on',
     'two-factor.disabled': 'Two-factor authentication turned off',
+    'operator.appointed': 'Became an operator',
     'passkey.added': `Passkey “${detail['name'] ?? 'Passkey'}” added`,
     'passkey.removed': `Passkey “${detail['name'] ?? 'Passkey'}” removed`,
     'sign-in.new-device': `First sign-in with ${describeUserAgent(detail['client'] ?? '')}`,

@@ -8,8 +8,8 @@ import { Timestamp } from '../ui/timestamp.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
 import { getServices, requireUser } from '../request/context.server.ts'
-import { parseOffset } from './admin.server.ts'
 import type { Route } from './+types/admin-quarantine.ts'
+import { parseOffset } from '../request/input.server.ts'
 
 const LIMIT = 50
 const FEEDS = ['catalog', 'sales', 'returns', 'retail']
@@ -17,7 +17,7 @@ const FEEDS = ['catalog', 'sales', 'returns', 'retail']
 export async function loader({ request, context }: Route.LoaderArgs) {
   const feedParam = new URL(request.url).searchParams.get('feed') ?? ''
   const feed = FEEDS.includes(feedParam) ? feedParam : ''
-  const offset = parseOffset(request)
+  const offset = parseOffset(new URL(request.url).searchParams.get('offset'))
   const { sessionToken } = requireUser(context)
   const page = await findQuarantinedRows(getServices(context).db, sessionToken, { feed, limit: LIMIT, offset })
   return {

@@ -11,9 +11,3 @@ export const requireAdmin: MiddlewareFunction<Response> = async ({ context }) =>
   if (!operator) throw data('not found', 404)
   if (!secondFactor) throw redirect(twoFactor ? reauthPath('/admin') : '/account?need=second-factor')
 }
-
-/** Parses the `offset` query parameter; 0 if it is missing or invalid. */
-export function parseOffset(request: Request): number {
-  const offsetParam = new URL(request.url).searchParams.get('offset') ?? ''
-  return /^\d{1,9}$/.test(offsetParam) ? Number(offsetParam) : 0
-}

@@ -8,7 +8,7 @@ import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findCollections } from '@brickmark/core/portfolio/collection-queries'
 import { parsePrice } from '@brickmark/core/portfolio/lot'
 import { actionError } from '../request/action-result.server.ts'
-import { cleanText, parseId } from '../request/input.server.ts'
+import { cleanText, parseId, parseOffset } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import { readForm } from '../request/form.server.ts'
 
@@ -21,7 +21,7 @@ const MAX_OFFSET = 1_000_000
 /** Loads a page of alerts with the reason for each. */
 export async function loadAlerts(context: Context, search: URLSearchParams) {
   const { accountId } = requireUser(context)
-  const offset = Math.min(MAX_OFFSET, Math.max(0, Math.trunc(Number(search.get('from') ?? 0)) || 0))
+  const offset = Math.min(MAX_OFFSET, parseOffset(search.get('from')))
   return readAs(getServices(context).db, accountId, async (tx) => {
     const { alerts, hasMore } = await findAlerts(tx, accountId, { limit: PAGE_SIZE, offset })
     const { rules } = await findRuleLimit(tx, accountId)

@@ -8,7 +8,7 @@ import { isLotSortKey, type LotSortKey } from '@brickmark/core/portfolio/lot-que
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { toValuedLot } from '@brickmark/core/portfolio/portfolio'
 import { summarizeLots, type LotSummary } from '@brickmark/core/portfolio/portfolio-totals'
-import { cleanText, parseId } from '../request/input.server.ts'
+import { cleanText, parseId, parseOffset } from '../request/input.server.ts'
 
 export type Collection = {
   id: number
@@ -62,13 +62,12 @@ export type LotList = {
 
 export function parseLotQuery(search: URLSearchParams): LotList {
   const sortBy = search.get('by') ?? ''
-  const offset = Number(search.get('offset'))
   const edit = Number(search.get('edit'))
   return {
     filter: parseLotFilter(search),
     sortBy: isLotSortKey(sortBy) ? sortBy : 'added',
     descending: isLotSortKey(sortBy) ? search.get('order') === 'descending' : true,
-    offset: Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, 1_000_000_000) : 0,
+    offset: parseOffset(search.get('offset')),
     edit: Number.isSafeInteger(edit) && edit > 0 ? edit : undefined,
   }
 }

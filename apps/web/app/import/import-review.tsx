@@ -19,7 +19,7 @@ import { Table } from '../ui/table.tsx'
 import { Timestamp } from '../ui/timestamp.tsx'
 import { actionError } from '../request/action-result.server.ts'
 import { today } from '../request/today.server.ts'
-import { parseId } from '../request/input.server.ts'
+import { parseId, parseOffset } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import {
   importDonePath,
@@ -40,7 +40,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
   const state = STATES.find((known) => known === search.get('show'))
-  const offset = Math.max(0, Math.trunc(Number(search.get('offset'))) || 0)
+  const offset = parseOffset(search.get('offset'))
   return readAs(getServices(context).db, accountId, async (tx) => {
     const draft = await requireDraft(tx, accountId, parseId(params.id))
     const previousImport = await findImportByFingerprint(tx, accountId, draft.fingerprint)

@@ -7,19 +7,18 @@ import { saleResult, type RecordedSale } from '@brickmark/core/portfolio/sale'
 import { SALE_FIELDS, type SaleField } from '@brickmark/core/portfolio/sale-form'
 import type { SaleRow } from './sale-table.tsx'
 import { latestPossibleDate } from '../request/today.server.ts'
-import { cleanText } from '../request/input.server.ts'
+import { cleanText, parseOffset } from '../request/input.server.ts'
 
 /** Parses filter and paging of the sale list from the URL. */
 export function parseSaleQuery(search: URLSearchParams): { filter: SaleFilter; offset: number } {
   const [year, platform, text] = [parseYear(search), search.get('platform') ?? '', cleanText(search.get('q'))]
-  const offset = Number(search.get('offset'))
   return {
     filter: {
       year,
       platform: isPlatform(platform) ? platform : undefined,
       text: text === '' ? undefined : text,
     },
-    offset: Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, 1_000_000_000) : 0,
+    offset: parseOffset(search.get('offset')),
   }
 }
 

@@ -9,7 +9,7 @@ import { PageMeta } from '../ui/page-meta.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { SegmentedLinks } from '../ui/segmented-links.tsx'
-import { cleanText } from '../request/input.server.ts'
+import { cleanText, parseOffset } from '../request/input.server.ts'
 import { getServices } from '../request/context.server.ts'
 import { limitPages, showsValues } from '../request/visitor.server.ts'
 import { themeTint } from '@brickmark/art/palettes'
@@ -29,7 +29,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams
   const isValued = showsValues(context)
   const order = ORDERS.find(([name]) => name === search.get('sort'))?.[0] ?? (isValued ? 'value' : 'newest')
-  const offset = Math.max(0, Math.trunc(Number(search.get('from') ?? 0)) || 0)
+  const offset = parseOffset(search.get('from'))
   const { sets, total } = await findSetsOfTheme(getServices(context).db, theme, { order, offset, limit: PAGE_SIZE })
   if (sets.length === 0) throw data(null, 404)
   const today = formatDay(utcDayOf(new Date()))

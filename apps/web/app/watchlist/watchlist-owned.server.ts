@@ -13,7 +13,7 @@ import { findLowestPrices } from '@brickmark/core/market/retail/retail-low-queri
 import { utcDayOf } from '@brickmark/core/primitives/calendar'
 import { sortByNumber } from '@brickmark/core/catalog/set-number'
 import type { RetailerPriceCell, WatchlistRow } from './watchlist-table.tsx'
-import { cleanText } from '../request/input.server.ts'
+import { cleanText, parseOffset } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 
 type Context = Readonly<RouterContextProvider>
@@ -24,7 +24,7 @@ const LIMIT = 100
 export async function loadOwnedPrices(context: Context, search: URLSearchParams) {
   const { accountId } = requireUser(context)
   const { filter, filters, errors } = parseWatchlistFilter(search)
-  const offset = parseOffset(search)
+  const offset = parseOffset(search.get('offset'))
   const matches = createWatchFilter(filter, new Date())
   const { held, rows } = await readAs(getServices(context).db, accountId, async (tx) => {
     const paid = await findAverageCosts(tx, accountId)
@@ -117,11 +117,6 @@ function parseWatchlistFilter(search: URLSearchParams) {
   if (asins.length > 0) [filter.asins, filters['asin']] = [asins, asins.join(',')]
   if (upcs.length > 0) [filter.upcs, filters['upc']] = [upcs, upcs.join(',')]
   return { filter, filters, errors }
-}
-
-function parseOffset(search: URLSearchParams): number {
-  const offset = Number(search.get('offset'))
-  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
 }
 
 /** Parses a date and time, as UTC unless it has an offset; undefined if empty, null if invalid. */

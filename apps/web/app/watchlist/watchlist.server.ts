@@ -7,7 +7,7 @@ import { unwatchItem, watchItem } from '@brickmark/core/portfolio/watched-item-c
 import { findWatchedItems, isWatched, type WatchedItem } from '@brickmark/core/portfolio/watched-item-queries'
 import { formatDay, utcDayOf } from '@brickmark/core/primitives/calendar'
 import { actionError } from '../request/action-result.server.ts'
-import { cleanText } from '../request/input.server.ts'
+import { cleanText, parseOffset } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import { readForm } from '../request/form.server.ts'
 import { safeRedirectPath } from '../request/session.server.ts'
@@ -61,7 +61,7 @@ export async function loadWatchlist(context: Context, search: URLSearchParams) {
     : 'all'
   const sort = Object.hasOwn(SORTS, search.get('sort') ?? '') ? (search.get('sort') as WatchSort) : 'added'
   const matching = rows.filter(WATCH_FILTERS[filter]).sort(SORTS[sort])
-  const offset = Math.max(0, Math.trunc(Number(search.get('from') ?? 0)) || 0)
+  const offset = parseOffset(search.get('from'))
   return {
     filter,
     sort,

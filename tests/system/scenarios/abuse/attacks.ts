@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildKey } from '@brickmark/core/account/api-key'
 import { routes } from '@brickmark/api/routes/index'
-import webRoutes from '@brickmark/web/routes'
+import { listPaths } from '../../../support/web-paths.ts'
 import { Client, type ClientRequest, type ClientResult } from '../../../support/http-client.ts'
 
 /** Where the processes listen, and what the attackers have: a key without a plan, one that has run out, a free account. */
@@ -91,18 +91,8 @@ const manyFields = JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }
 const longEmail = `${Array.from({ length: 8000 }, (_, index) => `word${index}`)
   .join('.')
   .slice(0, 50_000)}@example.com`
-/** Every address of the web app: its route table, and what its host answers itself. */
-const WEB_PATHS = [...pathsOf(webRoutes), '/hooks/bounces', '/sitemap.xml', '/robots.txt', '/healthz', '/nothing']
+const WEB_PATHS = listPaths()
 const PARAMETERS = ['%00', 'x'.repeat(3000), '%zz', '90001-1', '1', '1e309']
-
-type WebRoute = { path?: string; index?: boolean; children?: WebRoute[] }
-
-function pathsOf(entries: WebRoute[], parent = ''): string[] {
-  return entries.flatMap(({ path, index, children }) => {
-    const full = path === undefined ? parent : `${parent}/${path}`
-    return [...(path !== undefined || index ? [full || '/'] : []), ...pathsOf(children ?? [], full)]
-  })
-}
 
 const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)]!
 
