@@ -23,6 +23,7 @@ const start = (databaseUrl: string) =>
       databaseUrl,
       listenUrl: databaseUrl,
       connectors: [],
+      rebrickable: undefined,
       brickset: undefined,
       logLevel: 'silent',
       metrics: undefined,

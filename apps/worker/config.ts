@@ -3,6 +3,7 @@ import { parseEnvironment } from '@brickmark/core/runtime/environment'
 import { type Connector, createTokenBucket } from '@brickmark/core/source/connectors/retail-source'
 import { keepaSource } from '@brickmark/core/source/connectors/keepa'
 import type { BricksetConnector } from '@brickmark/core/source/brickset-commands'
+import type { RebrickableConnector } from '@brickmark/core/source/rebrickable-commands'
 import { walmartSource } from '@brickmark/core/source/connectors/walmart'
 
 const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
@@ -24,6 +25,8 @@ const Environment = z
     KEEPA_LICENSE_ID: z.string().min(1).optional(),
     KEEPA_BASE_URL: z.url().default('https://api.keepa.com'),
     KEEPA_TOKENS_PER_MINUTE: z.coerce.number().int().min(1).default(20),
+    REBRICKABLE_LICENSE_ID: z.string().min(1).optional(),
+    REBRICKABLE_BASE_URL: z.url().default('https://cdn.rebrickable.com/media/downloads/'),
     BRICKSET_API_KEY: z.string().min(1).optional(),
     BRICKSET_LICENSE_ID: z.string().min(1).optional(),
     BRICKSET_BASE_URL: z.url().default('https://brickset.com/api/v3.asmx/'),
@@ -57,6 +60,8 @@ export type WorkerConfig = Readonly<{
   webhooks: { key: string; allowedNetworks: string[] } | undefined
   /** Enabled connectors of retailers. */
   connectors: Connector[]
+  /** Rebrickable’s downloads; undefined if they are off. */
+  rebrickable: RebrickableConnector | undefined
   /** The connector of Brickset; undefined if it is off. */
   brickset: BricksetConnector | undefined
 }>
@@ -74,6 +79,7 @@ export function loadWorkerConfig(env: Record<string, string | undefined>): Worke
         ? undefined
         : { key: values.WEBHOOK_KEY, allowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS },
     connectors: buildConnectors(values),
+    rebrickable: buildRebrickable(values),
     brickset: buildBrickset(values),
   })
 }
@@ -101,6 +107,13 @@ function buildConnectors(env: z.output<typeof Environment>): Connector[] {
     })
   }
   return connectors
+}
+
+function buildRebrickable({
+  REBRICKABLE_LICENSE_ID: licenseId,
+  REBRICKABLE_BASE_URL: url,
+}: z.output<typeof Environment>): RebrickableConnector | undefined {
+  return licenseId === undefined ? undefined : { url, licenseId, licenseTerms: DEFAULT_LICENSE_TERMS }
 }
 
 function buildBrickset({

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
+import { wasRead } from '@brickmark/core/source/retail-poll-queries'
 import { schemaMismatch } from '@brickmark/core/db/migration-queries'
 import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
 import { connectionConfig } from '@brickmark/core/db/primary-discovery'
@@ -12,7 +13,8 @@ import { SCHEDULED_JOBS } from './jobs/index.ts'
 import type { Job } from './jobs/job.ts'
 import { pollRetailerJob } from './jobs/poll-retailer.ts'
 import { refreshFromBricksetJob } from './jobs/refresh-from-brickset.ts'
-import { searchProductsJob } from './jobs/search-products.ts'
+import { refreshFromRebrickableJob } from './jobs/refresh-from-rebrickable.ts'
+import { searchJobName, searchProductsJob } from './jobs/search-products.ts'
 import { WorkerMetrics } from './metrics.ts'
 import { startRecomputeLoop } from './recompute-loop.ts'
 import { startWebhookLoop } from './webhooks/webhook-loop.ts'
@@ -25,7 +27,7 @@ export type Worker = { stop(): Promise<void> }
  * their transaction, and its jobs are retried by the queue.
  */
 export async function startWorker(
-  { databaseUrl, listenUrl, connectors, brickset, webhooks, metrics: metricsAddress }: WorkerConfig,
+  { databaseUrl, listenUrl, connectors, rebrickable, brickset, webhooks, metrics: metricsAddress }: WorkerConfig,
   log: Logger,
 ): Promise<Worker> {
   const pool = openPool(databaseUrl, {
@@ -52,9 +54,12 @@ export async function startWorker(
   boss.on('error', (error) => log.error({ err: error }, 'queue'))
   await boss.start()
   const stopping = new AbortController()
+  // A catalog brings the barcodes that products are found by.
+  const searches = connectors.map(searchJobName)
   const jobs = [
     ...SCHEDULED_JOBS,
-    ...(brickset === undefined ? [] : [refreshFromBricksetJob(brickset, stopping.signal)]),
+    ...(rebrickable === undefined ? [] : [refreshFromRebrickableJob(rebrickable, searches, stopping.signal)]),
+    ...(brickset === undefined ? [] : [refreshFromBricksetJob(brickset, searches, stopping.signal)]),
     ...connectors.flatMap((connector) => [
       searchProductsJob(connector, stopping.signal),
       pollRetailerJob(connector, stopping.signal),
@@ -71,8 +76,12 @@ export async function startWorker(
     await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 5, retryBackoff: true, heartbeatSeconds: 30 })
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })
     metrics.initJobCounters(job.name)
-    await boss.work(job.name, () => runJob(job, context, metrics))
+    await boss.work(job.name, async () => {
+      await runJob(job, context, metrics)
+      for (const name of job.followedBy ?? []) await boss.send(name)
+    })
   }
+  for (const { name, reads } of jobs) if (reads !== undefined && !(await wasRead(pool, reads))) await boss.send(name)
   const loops = [
     startRecomputeLoop(listenUrl, context, metrics),
     startAlertLoop(context, metrics),

@@ -10,6 +10,7 @@ export function startWebhookWorker(databaseUrl: string, key: string): Promise<Wo
       databaseUrl: url,
       listenUrl: url,
       connectors: [],
+      rebrickable: undefined,
       brickset: undefined,
       logLevel: 'silent',
       metrics: undefined,

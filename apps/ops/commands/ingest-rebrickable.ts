@@ -1,34 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
 import { Command } from 'commander'
 import type pg from 'pg'
-import { readRebrickable } from '@brickmark/core/source/connectors/rebrickable'
-import { downloadDay, downloadRebrickable } from '@brickmark/core/source/connectors/rebrickable-download'
-import { type IngestResult, ingestRows } from '@brickmark/core/source/ingest-commands'
+import type { IngestResult } from '@brickmark/core/source/ingest-commands'
+import { importRebrickable, withRebrickableDownloads } from '@brickmark/core/source/rebrickable-commands'
 import { withPool } from '../context.ts'
 import { ProgressBar } from '../progress-bar.ts'
 import { formatIngestResult } from './ingest.ts'
 
 type ImportOptions = { source: string; license: string; all?: true; asOf?: string }
 
-/** Imports Rebrickable catalog downloads from a folder. */
-async function importRebrickable(
+async function importFolder(
   pool: pg.Pool,
   folder: string,
   { source, license, all, asOf }: ImportOptions,
 ): Promise<IngestResult> {
-  const { batches, counts } = readRebrickable(folder, {
-    source_id: source,
-    license_id: license,
-    stated_on: asOf ?? (await downloadDay(folder)),
-    withOthers: all ?? false,
-  })
   const progress = new ProgressBar('Rebrickable')
   let rows = 0
-  const result = await ingestRows(pool, 'catalog', batches, {
-    fileName: basename(folder),
-    fingerprint: () => '',
+  const { result, counts } = await importRebrickable(pool, folder, {
+    source,
+    license,
+    asOf,
+    withOthers: all ?? false,
     onProgress(seen) {
       rows = seen
       // The total number of rows is unknown until the end.
@@ -41,16 +32,6 @@ async function importRebrickable(
   if (others > 0)
     process.stderr.write(`Left out ${others} products that aren’t sets: gear, books, no pieces. --all imports them.\n`)
   return result
-}
-
-async function downloadAndImport(pool: pg.Pool, url: string, options: ImportOptions): Promise<IngestResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'rebrickable-'))
-  try {
-    await downloadRebrickable(url, folder)
-    return await importRebrickable(pool, folder, options)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
 }
 
 export const importRebrickableCommand = new Command('ingest-rebrickable')
@@ -66,7 +47,9 @@ export const importRebrickableCommand = new Command('ingest-rebrickable')
   .action((location: string, options: ImportOptions) =>
     withPool(async (pool) => {
       const isAddress = /^https?:\/\//.test(location)
-      const result = await (isAddress ? downloadAndImport : importRebrickable)(pool, location, options)
+      const result = isAddress
+        ? await withRebrickableDownloads(location, (folder) => importFolder(pool, folder, options))
+        : await importFolder(pool, location, options)
       process.stdout.write(`${formatIngestResult(result)}\n`)
     }),
   )

@@ -4,6 +4,10 @@ import type { MarketContext } from '@brickmark/core/db/context'
 export type Job = {
   name: string
   cron: string
+  /** The source that it reads. If nothing has ever been read of it, the job runs as soon as the worker starts. */
+  reads?: string
+  /** Jobs that have more to do once this one is done. */
+  followedBy?: string[]
   /** Returns counts for the log. */
   run: (context: MarketContext) => Promise<object>
 }

@@ -1,9 +1,11 @@
 import type { MarketContext } from '../db/context.ts'
 import { readBrickset, type BricksetConfig } from './connectors/brickset.ts'
 import { ingestRows, type IngestResult } from './ingest-commands.ts'
+import { savePoll } from './retail-poll-commands.ts'
 import { declareCatalogConnector } from './source-commands.ts'
 
-const SOURCE = { id: 'brickset', name: 'Brickset' }
+export const BRICKSET = 'brickset'
+const SOURCE = { id: BRICKSET, name: 'Brickset' }
 
 export type BricksetConnector = BricksetConfig & { licenseId: string; licenseTerms: string }
 
@@ -21,6 +23,7 @@ export async function refreshFromBrickset(
   return ingestRows(pool, 'catalog', batches, {
     fileName: SOURCE.name,
     fingerprint: () => '',
+    withinTransaction: (client) => savePoll(client, SOURCE.id, null),
     ...(onProgress && { onProgress }),
   })
 }

@@ -11,7 +11,7 @@ const CALL_TIMEOUT_MS = 30_000
 /** A set that wasn't found may be listed later. */
 const SEARCH_AGAIN_DAYS = 30
 /** The rest is searched for in the next run, so that polling gets its share of the tokens. */
-const CALLS_PER_RUN = 50
+const RUN_MS = 5 * 60_000
 
 const WITHDRAWN = 'the source was withdrawn'
 
@@ -30,12 +30,13 @@ export async function searchProducts(
   const counts: SearchCounts = { sets: 0, found: 0, doubtful: 0, stopped: null }
   if (!(await declareConnector(pool, connector))) return { ...counts, stopped: WITHDRAWN }
   const searchedBefore = new Date(now().getTime() - SEARCH_AGAIN_DAYS * 86_400_000)
-  for (let call = 0; call < CALLS_PER_RUN && !signal.aborted; call++) {
+  const until = performance.now() + RUN_MS
+  while (performance.now() < until && !signal.aborted) {
     const sets = await findSetsToSearch(pool, source.retailer, { searchedBefore, limit: source.codesPerCall })
     if (sets.length === 0) break
     for (let ms = bucket.waitMs(sets.length); ms > 0 && !signal.aborted; ms = bucket.waitMs(sets.length))
       await sleep(ms, undefined, { signal }).catch(() => undefined)
-    if (signal.aborted) break
+    if (signal.aborted || performance.now() > until) break
     bucket.spend(sets.length)
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)])
     const codes = sets.map(({ code }) => code)

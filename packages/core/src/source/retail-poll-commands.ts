@@ -72,8 +72,7 @@ export async function runRetailPoll(
   return pollAllProducts(source, {
     cursor: await findCursor(pool, source.sourceId),
     nextProducts: (cursor, limit) => findProductsAfter(pool, source.retailer, cursor, limit),
-    publish: (rows, cursor, rejected) =>
-      publish(rows, rejected, (client) => saveCursor(client, source.sourceId, cursor)),
+    publish: (rows, cursor, rejected) => publish(rows, rejected, (client) => savePoll(client, source.sourceId, cursor)),
     bucket,
     signal,
   })
@@ -88,7 +87,8 @@ async function markHistoryRead(client: pg.ClientBase, retailer: string, cursor: 
   )
 }
 
-async function saveCursor(client: pg.ClientBase, sourceId: string, cursor: string | null): Promise<void> {
+/** Records that a source was read just now, and how far. */
+export async function savePoll(client: pg.ClientBase, sourceId: string, cursor: string | null): Promise<void> {
   await client.query(
     `insert into source.poll_cursor (source_id, cursor) values ($1, $2)
      on conflict (source_id) do update set cursor = excluded.cursor, polled_at = now()`,

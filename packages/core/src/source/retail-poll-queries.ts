@@ -8,6 +8,12 @@ export async function findCursor(pool: pg.Pool, sourceId: string): Promise<strin
   return rows[0]?.cursor ?? null
 }
 
+/** Whether anything was ever read of a source. */
+export async function wasRead(pool: pg.Pool, sourceId: string): Promise<boolean> {
+  const { rowCount } = await pool.query('select from source.poll_cursor where source_id = $1', [sourceId])
+  return rowCount === 1
+}
+
 export async function findProductsAfter(
   pool: pg.Pool,
   retailer: string,

@@ -10,11 +10,12 @@ const FILES = ['themes.csv', 'sets.csv', 'minifigs.csv', 'inventories.csv', 'inv
 const TIMEOUT_MS = 300_000
 
 /** Downloads the catalog files from an address such as https://cdn.rebrickable.com/media/downloads into a folder. */
-export async function downloadRebrickable(url: string, folder: string): Promise<void> {
+export async function downloadRebrickable(url: string, folder: string, signal?: AbortSignal): Promise<void> {
   for (const name of FILES) {
     const file = `${name}.gz`
+    const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(new URL(file, url.endsWith('/') ? url : `${url}/`), {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
     if (!response.ok || response.body === null) throw new Error(`Downloading ${file} failed: HTTP ${response.status}.`)
     const path = join(folder, file)
