@@ -445,6 +445,30 @@ begin
 end
 $$;
 
+CREATE FUNCTION auth.appoint_first_operator(session_token text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  person text;
+  account bigint;
+begin
+  -- Waits for another appointment, which deletes the row.
+  perform 1 from auth.setup for update;
+  if not found then
+    return false;
+  end if;
+  select s.user_id into person from auth.session s
+   where s.token = session_token and s.expires_at > now() and s.second_factor;
+  update auth."user" u set operator = true where u.id = person returning u.account_id into account;
+  if account is null then
+    return false;
+  end if;
+  insert into account.audit_log (account_id, actor, action) values (account, 'owner', 'operator.appointed');
+  return true;
+end
+$$;
+
 CREATE FUNCTION auth.check_operator() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -528,6 +552,16 @@ CREATE FUNCTION auth.end_password_resets() RETURNS trigger
     AS $$
 begin
   delete from auth.verification where value = new.user_id;
+  return null;
+end
+$$;
+
+CREATE FUNCTION auth.end_setup() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from auth.setup;
   return null;
 end
 $$;
@@ -1251,6 +1285,23 @@ begin
 end
 $$;
 
+CREATE FUNCTION source.operator_licensed_sources(session_token text) RETURNS TABLE(source_id text, name text, license_id text, rank smallint, polled_at timestamp with time zone, withdrawn_at timestamp with time zone, terms text, feeds_values boolean, shown boolean, max_display_age text, retention text, attribution text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select s.id, s.name, s.license_id, s.rank, p.polled_at, s.withdrawn_at, l.terms, l.feeds_values, l.shown,
+         l.max_display_age::text, l.retention::text, l.attribution
+    from source.source s
+    join source.license l on l.id = s.license_id
+    left join source.poll_cursor p on p.source_id = s.id
+   order by s.withdrawn_at nulls first, s.rank desc, s.id;
+end
+$$;
+
 CREATE FUNCTION source.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) RETURNS TABLE(quarantine_id bigint, feed text, file_name text, came_at timestamp with time zone, row_number bigint, reason text, total integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1703,6 +1754,12 @@ CREATE TABLE auth.session (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     second_factor boolean DEFAULT false NOT NULL
+);
+
+CREATE TABLE auth.setup (
+    singleton boolean DEFAULT true NOT NULL,
+    nonce uuid DEFAULT gen_random_uuid() NOT NULL,
+    CONSTRAINT setup_singleton_check CHECK (singleton)
 );
 
 CREATE TABLE auth.two_factor (
@@ -2789,6 +2846,9 @@ ALTER TABLE ONLY auth.session
 ALTER TABLE ONLY auth.session
     ADD CONSTRAINT session_token_key UNIQUE (token);
 
+ALTER TABLE ONLY auth.setup
+    ADD CONSTRAINT setup_pkey PRIMARY KEY (singleton);
+
 ALTER TABLE ONLY auth.two_factor
     ADD CONSTRAINT two_factor_pkey PRIMARY KEY (id);
 
@@ -3153,6 +3213,8 @@ CREATE TRIGGER log_removed_passkey AFTER DELETE ON auth.passkey FOR EACH ROW EXE
 CREATE TRIGGER log_two_factor_change AFTER UPDATE ON auth."user" FOR EACH ROW WHEN ((new.two_factor_enabled IS DISTINCT FROM old.two_factor_enabled)) EXECUTE FUNCTION auth.log_two_factor_change();
 
 CREATE TRIGGER new_password_ends_resets AFTER UPDATE ON auth.credential FOR EACH ROW WHEN ((new.password IS DISTINCT FROM old.password)) EXECUTE FUNCTION auth.end_password_resets();
+
+CREATE TRIGGER operator_ends_setup AFTER INSERT OR UPDATE OF operator ON auth."user" FOR EACH ROW WHEN (new.operator) EXECUTE FUNCTION auth.end_setup();
 
 CREATE TRIGGER operator_has_second_factor AFTER DELETE ON auth.passkey FOR EACH ROW EXECUTE FUNCTION auth.check_operator_after_passkey();
 
@@ -3785,6 +3847,9 @@ GRANT ALL ON FUNCTION alert.record_alerts(alerts jsonb, met jsonb, no_longer_met
 REVOKE ALL ON FUNCTION alert.take_due_mail(max_accounts integer, max_alerts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.take_due_mail(max_accounts integer, max_alerts integer) TO brickmark_web;
 
+REVOKE ALL ON FUNCTION auth.appoint_first_operator(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION auth.appoint_first_operator(session_token text) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION auth.check_operator() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION auth.check_operator_after_passkey() FROM PUBLIC;
@@ -3796,6 +3861,8 @@ REVOKE ALL ON FUNCTION auth.delete_unconfirmed_accounts(of_email text) FROM PUBL
 GRANT ALL ON FUNCTION auth.delete_unconfirmed_accounts(of_email text) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION auth.end_password_resets() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION auth.end_setup() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION auth.log_credential_change() FROM PUBLIC;
 
@@ -3899,6 +3966,9 @@ GRANT ALL ON FUNCTION source.operator_backlog(session_token text) TO brickmark_w
 
 REVOKE ALL ON FUNCTION source.operator_feeds(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION source.operator_feeds(session_token text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION source.operator_licensed_sources(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION source.operator_licensed_sources(session_token text) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION source.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION source.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) TO brickmark_web;
@@ -4031,17 +4101,24 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.session TO brickmark_web;
 
 GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_operator;
 GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_deletion;
+GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_ops;
 
 GRANT SELECT(token) ON TABLE auth.session TO brickmark_operator;
 GRANT SELECT(token) ON TABLE auth.session TO brickmark_deletion;
+GRANT SELECT(token) ON TABLE auth.session TO brickmark_ops;
 
 GRANT SELECT(expires_at) ON TABLE auth.session TO brickmark_operator;
 GRANT SELECT(expires_at) ON TABLE auth.session TO brickmark_deletion;
+GRANT SELECT(expires_at) ON TABLE auth.session TO brickmark_ops;
 
 GRANT SELECT(created_at) ON TABLE auth.session TO brickmark_operator;
 GRANT SELECT(created_at) ON TABLE auth.session TO brickmark_deletion;
 
 GRANT SELECT(second_factor) ON TABLE auth.session TO brickmark_operator;
+GRANT SELECT(second_factor) ON TABLE auth.session TO brickmark_ops;
+
+GRANT SELECT ON TABLE auth.setup TO brickmark_web;
+GRANT SELECT,DELETE,UPDATE ON TABLE auth.setup TO brickmark_ops;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.two_factor TO brickmark_web;
 
@@ -4072,6 +4149,7 @@ GRANT SELECT(two_factor_enabled),UPDATE(two_factor_enabled) ON TABLE auth."user"
 
 GRANT SELECT(operator) ON TABLE auth."user" TO brickmark_operator;
 GRANT SELECT(operator) ON TABLE auth."user" TO brickmark_deletion;
+GRANT UPDATE(operator) ON TABLE auth."user" TO brickmark_ops;
 
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_operator;
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_deletion;
@@ -4122,6 +4200,7 @@ GRANT SELECT ON TABLE catalog.set_origin TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set_origin TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.license TO brickmark_worker;
+GRANT SELECT ON TABLE source.license TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.source TO brickmark_worker;
 GRANT SELECT ON TABLE source.source TO brickmark_operator;

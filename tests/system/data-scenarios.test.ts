@@ -29,6 +29,14 @@ test('malformed files and kills never cause a partial publish', { timeout: 600_0
   await expectScenarioPasses('ingest', '--mutations', '300', '--kills', '8', '--seed', '1')
 })
 
+test(
+  'an empty service gets an operator, a catalog and prices, whenever it is killed',
+  { timeout: 600_000 },
+  async () => {
+    await expectScenarioPasses('day-one', '--sets', '1500', '--kills', '3', '--pages', '40', '--seed', '1')
+  },
+)
+
 test('observations are served within seconds, and a killed worker loses nothing', { timeout: 600_000 }, async () => {
   await expectScenarioPasses('valuation-pipeline', '--retail', '15', '--sales', '5', '--kills', '2', '--seed', '1')
 })

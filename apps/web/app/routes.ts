@@ -4,6 +4,7 @@ export default [
   route('sign-up', 'sign-in/sign-up.tsx'),
   route('sign-in', 'sign-in/sign-in.tsx'),
   route('sign-in/code', 'sign-in/sign-in-two-factor.tsx'),
+  route('setup', 'setup/setup.tsx'),
   route('sign-out', 'sign-in/sign-out.ts'),
   route('verify-email', 'sign-in/verify-email.tsx'),
   route('forgot-password', 'sign-in/forgot-password.tsx'),

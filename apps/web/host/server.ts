@@ -17,6 +17,7 @@ import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
 import { disconnectStalledClients } from '@brickmark/core/runtime/stalled-clients'
 import { toOriginForm } from '@brickmark/core/runtime/request-target'
 import { securityTxt } from '@brickmark/core/runtime/security-txt'
+import { announceSetup } from './announce-setup.ts'
 import { createAuth } from './auth.ts'
 import type { WebConfig } from './config.ts'
 import { UploadReader } from './import/upload-reader.ts'
@@ -96,6 +97,7 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
       ? undefined
       : await startMetricsServer(metrics.registry, { component: 'web', host: config.host, port: config.metricsPort })
   await app.listen({ port: config.port, host: config.host })
+  await announceSetup(db, config)
   return {
     port: (app.server.address() as AddressInfo).port,
     async stop() {

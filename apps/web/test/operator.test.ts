@@ -174,7 +174,7 @@ test('search escapes its input; unknown accounts respond 404', async () => {
 
 test('data: shows the newest file of each feed with its row counts, the sources and the backlog', async () => {
   await page.goto('/admin/data')
-  await page.getByText('No sources yet').waitFor()
+  await page.getByRole('heading', { name: 'Rebrickable' }).waitFor()
   await checkPage(context, '/admin/data', 'operator-data-empty')
   const file = { fingerprint: '', repeated: 3, quarantined: 2, accepted: 1234 }
   const { id: import_id } = await web.db
@@ -182,7 +182,16 @@ test('data: shows the newest file of each feed with its row counts, the sources 
     .values({ ...file, feed: 'sales', file_name: 'sales-of-may.csv.gz', finished_at: new Date(Date.now() - 7_500_000) })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await web.db.insertInto('source.license').values({ id: 'terms-a', terms: 'as agreed' }).execute()
+  await web.db
+    .insertInto('source.license')
+    .values({
+      id: 'terms-a',
+      terms: 'as agreed',
+      feeds_values: false,
+      max_display_age: '24 hours',
+      retention: '2 years',
+    })
+    .execute()
   const source = { id: 'shop', name: 'The Shop', license_id: 'terms-a', rank: 2 }
   await web.db.insertInto('source.source').values(source).execute()
   await web.db.insertInto('source.valuation_queue').values({ item_kind: 'set', item_number: '90001-1' }).execute()
@@ -205,7 +214,9 @@ test('data: shows the newest file of each feed with its row counts, the sources 
     Quarantined: '2',
   })
   expect(feeds[0]).toMatchObject({ 'Latest file': 'None yet' })
-  expect(await readTable(page, 'Data sources')).toMatchObject([{ Source: 'The Shop (shop)', License: 'terms-a' }])
+  const shop = page.getByRole('heading', { name: 'The Shop' }).locator('xpath=ancestor::article')
+  for (const text of ['terms-a', 'From files', 'Values never use it', 'Hidden after 24 hours', 'deleted after 2 years'])
+    await shop.getByText(text).waitFor()
   expect(await page.getByText('Valuation backlog').locator('..').innerText()).toContain('1')
 })
 

@@ -20,6 +20,8 @@ export type TestEnvironmentOptions = {
   maxSeconds: number
   /** True if a charge must be flushed to disk before it is acknowledged, as in production. */
   synchronousCommit: boolean
+  /** Starts without the synthetic market: migrated, and nothing else. */
+  empty?: boolean
   /** Runs on the new database before the API starts. */
   seed?: (db: Database) => Promise<void>
   /** Superuser URL of a server that the scenario started itself, used instead of the shared one. */
@@ -131,14 +133,15 @@ export class Testbed {
   }
 
   async #createDatabase(
-    { postgres: externalServer, version }: TestEnvironmentOptions,
+    { postgres: externalServer, version, empty = false }: TestEnvironmentOptions,
     mutantCopy: MutantCopy | undefined,
     synchronousCommit: boolean,
   ): Promise<string> {
     const name = `brickmark_test_${randomBytes(6).toString('hex')}`
     const postgres = externalServer ?? serverUrl(await (this.#server ??= this.#startServer()))
     const versionRoot = version ?? (mutantCopy?.inSchema ? mutantCopy.root : undefined)
-    if (externalServer !== undefined || versionRoot !== undefined)
+    if (empty) await this.#createEmptyDatabase(postgres, name, versionRoot ?? REPOSITORY)
+    else if (externalServer !== undefined || versionRoot !== undefined)
       await this.#createMarketDatabase(postgres, name, versionRoot ?? REPOSITORY)
     else {
       this.#template ??= await this.#createTemplate(postgres, `${name}_market`)
@@ -161,10 +164,15 @@ export class Testbed {
     return name
   }
 
-  async #createMarketDatabase(postgres: string, name: string, root: string): Promise<void> {
+  async #createEmptyDatabase(postgres: string, name: string, root: string): Promise<string> {
     await onServer(postgres, `create database ${name}`)
     const url = inDatabase(postgres, name)
     await this.#migrate(postgres, url, root)
+    return url
+  }
+
+  async #createMarketDatabase(postgres: string, name: string, root: string): Promise<void> {
+    const url = await this.#createEmptyDatabase(postgres, name, root)
     const { insertMarket } = (await import(
       pathToFileURL(join(root, 'tools/synthetic/index.ts')).href
     )) as typeof import('@brickmark/tools/synthetic/index')

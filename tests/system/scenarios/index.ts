@@ -14,6 +14,7 @@ import { freshness } from './freshness.ts'
 import { ingest } from './ingest.ts'
 import { isolation } from './isolation.ts'
 import { keyRevocation } from './key-revocation.ts'
+import { dayOne } from './day-one.ts'
 import { dayRollover } from './day-rollover.ts'
 import { network } from './network.ts'
 import { overload } from './overload.ts'
@@ -40,6 +41,7 @@ export const scenarios: Scenario[] = [
   freshness,
   searchCost,
   ingest,
+  dayOne,
   valuationPipeline,
   alerts,
   alertMail,

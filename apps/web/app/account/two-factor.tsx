@@ -8,7 +8,7 @@ import { Page } from '../ui/page.tsx'
 import { callAuth } from '../sign-in/call-auth.server.ts'
 import { requireUser } from '../request/context.server.ts'
 import { readForm } from '../request/form.server.ts'
-import { requireRecentSignIn } from '../request/session.server.ts'
+import { requireRecentSignIn, safeRedirectPath } from '../request/session.server.ts'
 import type { Route } from './+types/two-factor.ts'
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -33,17 +33,18 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (!started.ok) return data({ intent, problem: started.actionError }, 400)
     return {
       intent,
-      enrolment: createEnrollment(String(started.data['totpURI']), started.data['backupCodes'] as string[]),
+      enrollment: createEnrollment(String(started.data['totpURI']), started.data['backupCodes'] as string[]),
     }
   }
   if (intent === 'confirm') {
     const verified = await callAuth(request, context, '/two-factor/verify-totp', {
       code: field('code').replaceAll(/\s/g, ''),
     })
-    if (verified.ok) return redirect('/account', { headers: verified.headers })
+    const to = new URL(request.url).searchParams.get('to')
+    if (verified.ok) return redirect(to === null ? '/account' : safeRedirectPath(to), { headers: verified.headers })
     // Show the same secret again, so that a mistyped code doesn't force the user to start over.
-    const enrolment = createEnrollment(field('uri'), field('codes').split(' '))
-    return data({ intent, problem: verified.actionError, enrolment }, 400)
+    const enrollment = createEnrollment(field('uri'), field('codes').split(' '))
+    return data({ intent, problem: verified.actionError, enrollment }, 400)
   }
   if (intent === 'codes') {
     const generated = await callAuth(request, context, '/two-factor/generate-backup-codes', {
@@ -70,8 +71,8 @@ export default function TwoFactor({ loaderData, actionData: result }: Route.Comp
       description="Protect your account with a code from an authenticator app."
     >
       <title>Two-factor authentication · Brickmark</title>
-      {result && 'enrolment' in result ? (
-        <EnrollSteps enrollment={result.enrolment} problem={problemOf('confirm')} />
+      {result && 'enrollment' in result ? (
+        <EnrollSteps enrollment={result.enrollment} problem={problemOf('confirm')} />
       ) : on ? (
         <>
           <Card title="Recovery codes">

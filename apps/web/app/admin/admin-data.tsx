@@ -7,6 +7,7 @@ import {
 } from '@brickmark/core/market/values/accuracy-queries'
 import { TimeAgo, formatAge } from './time-ago.tsx'
 import { Card, Stat } from '../ui/card.tsx'
+import { Sources } from './sources.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { Table } from '../ui/table.tsx'
@@ -63,12 +64,21 @@ export async function loader({ context }: Route.LoaderArgs) {
       acceptedToday: feed.accepted_today,
       inQuarantine: feed.in_quarantine,
     })),
+    sets: market.sets,
+    minifigs: market.minifigs,
     sources: sources.map((source) => ({
       id: source.source_id,
       name: source.name,
       license: source.license_id,
+      terms: source.terms,
       rank: source.rank,
       polledAt: source.polled_at?.toISOString() ?? null,
+      withdrawnAt: source.withdrawn_at?.toISOString() ?? null,
+      feedsValues: source.feeds_values,
+      shown: source.shown,
+      maxDisplayAge: source.max_display_age,
+      retention: source.retention,
+      attribution: source.attribution,
     })),
   }
 }
@@ -83,12 +93,16 @@ const pluralize = (count: number, noun: string) => `${number(count)} ${noun}${co
 
 /** Data freshness, from ingested files to published values. */
 export default function OperatorData({ loaderData }: Route.ComponentProps) {
-  const { now, valuesAt, pricesAt, lastMonth, backlog, feeds, sources, accuracy, worst, daysBehind } = loaderData
+  const { now, sets, minifigs, valuesAt, pricesAt, lastMonth, backlog, feeds, sources, accuracy, worst, daysBehind } =
+    loaderData
   const backlogSize = backlog.items + backlog.products
   return (
     <Page title="Data" description="Data freshness, from incoming files to published values." asOf={now}>
       <title>Data · Brickmark</title>
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-5">
+        <Stat label="Catalog" detail={pluralize(minifigs, 'minifig')}>
+          {pluralize(sets, 'set')}
+        </Stat>
         <Stat label="Latest value">
           <span className="text-base">
             <TimeAgo iso={valuesAt} now={now} fallback="None yet" />
@@ -109,6 +123,7 @@ export default function OperatorData({ loaderData }: Route.ComponentProps) {
           {number(backlogSize)}
         </Stat>
       </div>
+      <Sources sources={sources} now={now} />
       <Card title="Feeds">
         <Table
           caption="Latest file per feed"
@@ -154,29 +169,6 @@ export default function OperatorData({ loaderData }: Route.ComponentProps) {
           ]}
         />
       </Card>
-      {sources.length === 0 ? (
-        <EmptyState title="No sources yet">
-          Register a data source and its license with <code>npm run ops -- source add</code>.
-        </EmptyState>
-      ) : (
-        <Card title="Sources">
-          <Table
-            caption="Data sources"
-            rows={sources}
-            rowKey={(row) => row.id}
-            columns={[
-              { key: 'name', title: 'Source', cell: ({ name, id }) => `${name} (${id})` },
-              { key: 'license', title: 'License', cell: ({ license }) => license },
-              { key: 'rank', title: 'Priority', right: true, cell: ({ rank }) => rank },
-              {
-                key: 'polled',
-                title: 'Last polled',
-                cell: ({ polledAt }) => <TimeAgo iso={polledAt} now={now} fallback="File-based" />,
-              },
-            ]}
-          />
-        </Card>
-      )}
       <ValueAccuracy accuracy={accuracy} worst={worst} daysBehind={daysBehind} />
     </Page>
   )

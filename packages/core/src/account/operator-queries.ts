@@ -67,6 +67,13 @@ type SourceStatus = {
   license_id: string
   rank: number
   polled_at: Date | null
+  withdrawn_at: Date | null
+  terms: string
+  feeds_values: boolean
+  shown: boolean
+  max_display_age: string | null
+  retention: string | null
+  attribution: string | null
 }
 
 type Backlog = {
@@ -79,10 +86,19 @@ type Backlog = {
 /** Returns how fresh the data is, from received feed files to published values. */
 export async function findDataFreshness(db: Database, token: string) {
   const feeds = await sql<FeedStatus>`select * from source.operator_feeds(${token})`.execute(db)
-  const sources = await sql<SourceStatus>`select * from source.operator_sources(${token})`.execute(db)
+  const sources = await sql<SourceStatus>`select * from source.operator_licensed_sources(${token})`.execute(db)
   const backlog = await sql<Backlog>`select * from source.operator_backlog(${token})`.execute(db)
-  const market = await sql<{ now: Date; values_at: Date | null; prices_at: Date | null; last_month: string | null }>`
+  const market = await sql<{
+    now: Date
+    sets: number
+    minifigs: number
+    values_at: Date | null
+    prices_at: Date | null
+    last_month: string | null
+  }>`
     select now() as now,
+           (select count(*)::integer from catalog.set) as sets,
+           (select count(*)::integer from catalog.minifig) as minifigs,
            (select max(calculated_at) from market.set_value) as values_at,
            (select max(last_checked_at) from market.retail_state) as prices_at,
            (select max(month) from market.finalized_month) as last_month`.execute(db)

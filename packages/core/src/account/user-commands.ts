@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { writeAs, type Database } from '../db/database.ts'
 import { revokeAllApiKeys } from './api-key-commands.ts'
@@ -37,6 +38,22 @@ export async function acceptTerms(db: Database, email: string, version: string):
     .set({ terms_version: version, terms_accepted_at: new Date() })
     .where('email', '=', email.trim().toLowerCase())
     .where('email_verified', '=', false)
+    .execute()
+}
+
+/** Makes the user of a session that began with a second factor the first operator. Returns false if there was one before. */
+export async function appointFirstOperator(db: Database, sessionToken: string): Promise<boolean> {
+  const { rows } = await sql<{ appointed: boolean }>`
+    select auth.appoint_first_operator(${sessionToken}) as appointed`.execute(db)
+  return rows[0]!.appointed
+}
+
+/** Lets a user sign in without having opened the link in the mail. */
+export async function confirmEmail(db: Database, email: string): Promise<void> {
+  await db
+    .updateTable('auth.user')
+    .set({ email_verified: true })
+    .where('email', '=', email.trim().toLowerCase())
     .execute()
 }
 

@@ -246,6 +246,11 @@ export interface AuthSession {
   user_id: string;
 }
 
+export interface AuthSetup {
+  nonce: Generated<string>;
+  singleton: Generated<boolean>;
+}
+
 export interface AuthTwoFactor {
   backup_codes: string;
   failed_verification_count: Generated<number>;
@@ -933,6 +938,7 @@ export interface DB {
   "auth.passkey": AuthPasskey;
   "auth.rate_limit": AuthRateLimit;
   "auth.session": AuthSession;
+  "auth.setup": AuthSetup;
   "auth.two_factor": AuthTwoFactor;
   "auth.used_code": AuthUsedCode;
   "auth.user": AuthUser;
