@@ -304,6 +304,24 @@ CREATE FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) RET
    where not r.is_paused
 $$;
 
+CREATE FUNCTION alert.follow_target() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from alert.rule r
+   where r.account_id = new.account_id
+     and (r.watched_item_id = new.id
+       or r.kind = 'price_at_most' and r.threshold = new.target_cents
+         and (r.set_number = new.set_number or r.minifig_number = new.minifig_number));
+  if new.target_cents is not null then
+    insert into alert.rule (account_id, kind, set_number, minifig_number, threshold, watched_item_id)
+    values (new.account_id, 'price_at_most', new.set_number, new.minifig_number, new.target_cents, new.id);
+  end if;
+  return null;
+end
+$$;
+
 CREATE TABLE alert.mail_settings (
     account_id bigint NOT NULL,
     frequency text DEFAULT 'at_once'::text NOT NULL,
@@ -1645,6 +1663,13 @@ CREATE TABLE alert.daily_total (
 
 ALTER TABLE ONLY alert.daily_total FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE alert.inbox (
+    account_id bigint NOT NULL,
+    read_to bigint NOT NULL
+);
+
+ALTER TABLE ONLY alert.inbox FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE alert.mail_schedule (
     account_id bigint NOT NULL,
     due_at timestamp with time zone,
@@ -1675,6 +1700,7 @@ CREATE TABLE alert.rule (
     threshold integer,
     is_paused boolean DEFAULT false NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    watched_item_id bigint,
     CONSTRAINT rule_check CHECK ((num_nonnulls(set_number, minifig_number, collection_id) <= 1)),
     CONSTRAINT rule_check1 CHECK (((threshold IS NOT NULL) = (kind = ANY (ARRAY['price_at_most'::text, 'below_value'::text, 'return_at_least'::text, 'value_moved'::text])))),
     CONSTRAINT rule_kind_check CHECK ((kind = ANY (ARRAY['price_at_most'::text, 'below_value'::text, 'return_at_least'::text, 'new_low'::text, 'sold_out'::text, 'back_in_stock'::text, 'third_party'::text, 'value_moved'::text, 'retiring_soon'::text, 'retired'::text]))),
@@ -2807,6 +2833,9 @@ ALTER TABLE ONLY alert.alert
 ALTER TABLE ONLY alert.daily_total
     ADD CONSTRAINT daily_total_pkey PRIMARY KEY (account_id);
 
+ALTER TABLE ONLY alert.inbox
+    ADD CONSTRAINT inbox_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY alert.mail_schedule
     ADD CONSTRAINT mail_schedule_pkey PRIMARY KEY (account_id);
 
@@ -3322,6 +3351,10 @@ CREATE TRIGGER record_update AFTER UPDATE ON market.retail_state FOR EACH ROW WH
 
 CREATE TRIGGER record_update AFTER UPDATE ON market.set_value FOR EACH ROW WHEN (((old.value_cents IS DISTINCT FROM new.value_cents) OR (old.data_tier IS DISTINCT FROM new.data_tier))) EXECUTE FUNCTION change.record_set_value();
 
+CREATE TRIGGER changed_target_is_rule AFTER UPDATE OF target_cents ON portfolio.watched_item FOR EACH ROW WHEN ((new.target_cents IS DISTINCT FROM old.target_cents)) EXECUTE FUNCTION alert.follow_target();
+
+CREATE TRIGGER target_is_rule AFTER INSERT ON portfolio.watched_item FOR EACH ROW WHEN ((new.target_cents IS NOT NULL)) EXECUTE FUNCTION alert.follow_target();
+
 ALTER TABLE ONLY account.account
     ADD CONSTRAINT account_plan_fkey FOREIGN KEY (plan) REFERENCES account.plan(plan);
 
@@ -3340,6 +3373,9 @@ ALTER TABLE ONLY alert.alert
 ALTER TABLE ONLY alert.daily_total
     ADD CONSTRAINT daily_total_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY alert.inbox
+    ADD CONSTRAINT inbox_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY alert.mail_schedule
     ADD CONSTRAINT mail_schedule_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
@@ -3357,6 +3393,9 @@ ALTER TABLE ONLY alert.rule
 
 ALTER TABLE ONLY alert.rule
     ADD CONSTRAINT rule_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY alert.rule
+    ADD CONSTRAINT rule_of_target FOREIGN KEY (account_id, watched_item_id) REFERENCES portfolio.watched_item(account_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY alert.rule
     ADD CONSTRAINT rule_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
@@ -3625,6 +3664,8 @@ CREATE POLICY alerts ON alert.rule TO brickmark_alerts USING (true);
 
 ALTER TABLE alert.daily_total ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE alert.inbox ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE alert.mail_schedule ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE alert.mail_settings ENABLE ROW LEVEL SECURITY;
@@ -3634,6 +3675,8 @@ ALTER TABLE alert.met_rule ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON alert.alert TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON alert.daily_total TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON alert.inbox TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON alert.mail_schedule TO brickmark_web USING ((account_id = account.current_account_id()));
 
@@ -3821,6 +3864,8 @@ GRANT ALL ON FUNCTION alert.delete_old_alerts(max_rows integer) TO brickmark_wor
 
 REVOKE ALL ON FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.find_rules(set_numbers text[], minifig_numbers text[]) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION alert.follow_target() FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE alert.mail_settings TO brickmark_web;
 GRANT SELECT ON TABLE alert.mail_settings TO brickmark_alerts;
@@ -4065,6 +4110,10 @@ GRANT SELECT,INSERT,DELETE ON TABLE alert.alert TO brickmark_alerts;
 
 GRANT SELECT ON TABLE alert.daily_total TO brickmark_web;
 GRANT SELECT,INSERT,UPDATE ON TABLE alert.daily_total TO brickmark_alerts;
+
+GRANT SELECT,INSERT ON TABLE alert.inbox TO brickmark_web;
+
+GRANT UPDATE(read_to) ON TABLE alert.inbox TO brickmark_web;
 
 GRANT SELECT ON TABLE alert.mail_schedule TO brickmark_web;
 GRANT SELECT,INSERT,UPDATE ON TABLE alert.mail_schedule TO brickmark_alerts;

@@ -39,7 +39,7 @@ export async function seedFullAccount(
   const item = { item_kind: 'set', item_number: '90001-1', retailer: '' }
   const { id: rule_id } = await db
     .insertInto('alert.rule')
-    .values({ account_id, kind: 'price_at_most', set_number: '90001-1', threshold: 100 })
+    .values({ account_id, kind: 'price_at_most', set_number: '90001-1', threshold: 101 })
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
@@ -52,6 +52,7 @@ export async function seedFullAccount(
     .execute()
   await db.insertInto('alert.mail_settings').values({ account_id, quiet_from: 22, quiet_to: 7 }).execute()
   await db.insertInto('alert.daily_total').values({ account_id, day: '2026-01-01', saved: 1, left_out: 0 }).execute()
+  await db.insertInto('alert.inbox').values({ account_id, read_to: 1 }).execute()
   await db.insertInto('alert.mail_schedule').values({ account_id, first_alert_id: 1 }).execute()
   const { id: endpoint_id } = await db
     .insertInto('webhook.endpoint')

@@ -117,7 +117,7 @@ export function ErrorBoundary() {
       </Page>
     </>
   )
-  return root?.user ? <AppFrame user={root.user}>{page}</AppFrame> : <PlainLayout>{page}</PlainLayout>
+  return root?.user ? <AppFrame user={{ ...root.user, unread: 0 }}>{page}</AppFrame> : <PlainLayout>{page}</PlainLayout>
 }
 
 /** Returns title and text of the error page for a status; `serverMessage` is shown for 413. */

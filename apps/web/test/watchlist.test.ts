@@ -50,8 +50,8 @@ describe.each([
       .executeTakeFirstOrThrow()
     const title = 'Tidewater Lighthouse'
     for (const [target, status] of [
-      [price_cents!, 'Target hit'],
-      [price_cents! - 1, 'Within 10%'],
+      [price_cents!, 'Already met when you set it'],
+      [price_cents! - 1, '$0.01 to go'],
       [Math.floor(price_cents! / 2), 'Waiting'],
     ] as const) {
       await page.getByLabel(`Target price for ${title}`).fill((target / 100).toFixed(2))
@@ -61,7 +61,7 @@ describe.each([
         .getByText(status)
         .waitFor()
     }
-    await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Target hit 0' }).click()
+    await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Met 0' }).click()
     await page.getByText('Nothing on your watchlist matches this filter').waitFor()
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.getByRole('link', { name: 'Price' }).click()

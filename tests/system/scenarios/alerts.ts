@@ -66,6 +66,17 @@ export const alerts = {
         },
       ],
     },
+    {
+      name: 'targets-only-shown',
+      description: 'has no rule for the target of a watched set',
+      edits: [
+        {
+          file: 'packages/core/migrations/0033-target-rules.sql',
+          find: 'if new.target_cents is not null then',
+          replace: 'if new.target_cents is null and new.target_cents is not null then',
+        },
+      ],
+    },
   ],
   run,
 } satisfies Scenario
@@ -121,6 +132,7 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   const p99 = Math.round(quantile(delays, 0.99))
   return {
     checks: [
+      atLeast('rules of targets', Math.floor(ruleCount / 10), await countTargets(db)),
       atLeast('alerts expected', 50, expected),
       atLeast('workers killed', kills, killed),
       none('alerts missed', missed.length),
@@ -139,7 +151,7 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   }
 }
 
-/** Adds rules with thresholds below the initial price. */
+/** Adds rules with thresholds below the initial price. A fifth of them are the targets of watched sets. */
 async function addRules(
   db: Database,
   accountIds: number[],
@@ -148,17 +160,31 @@ async function addRules(
   random: SeededRandom,
 ): Promise<PriceRule[]> {
   const rows = Array.from({ length: count }, (_, index) => ({
+    is_target: index % 5 === 0,
     account_id: accountIds[index % accountIds.length]!,
     set_number: random.pick(numbers),
     threshold: random.int(3500, 4900),
   }))
-  const { rows: added } = await sql<PriceRule>`
+  const given = sql`
+    jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r (is_target boolean, account_id bigint, set_number text, threshold integer)`
+  await sql`
+    insert into portfolio.watched_item (account_id, set_number, target_cents)
+    select account_id, set_number, threshold from ${given} where is_target
+    on conflict do nothing`.execute(db)
+  await sql`
     insert into alert.rule (account_id, kind, set_number, threshold)
-    select account_id, 'price_at_most', set_number, threshold
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (account_id bigint, set_number text, threshold integer)
-    on conflict do nothing
-    returning id, set_number, threshold`.execute(db)
+    select account_id, 'price_at_most', set_number, threshold from ${given} where not is_target
+    on conflict do nothing`.execute(db)
+  const { rows: added } = await sql<PriceRule>`
+    select id, set_number, threshold from alert.rule where account_id = any (${accountIds}::bigint[])`.execute(db)
   return added
+}
+
+async function countTargets(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from alert.rule where watched_item_id is not null`.execute(db)
+  return rows[0]!.count
 }
 
 /**

@@ -3,7 +3,7 @@ import { RULE_LABELS } from '@brickmark/core/alert/alert-text'
 import { MINIFIG_RULE_KINDS, RULE_KINDS } from '@brickmark/core/alert/rule'
 import { AlertTabs } from './alert-tabs.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
@@ -58,14 +58,18 @@ export default function AlertRules({ loaderData, actionData: result }: Route.Com
           Create one above, or open any set and choose Alert. Prices are those of retailers that have the set in stock.
         </EmptyState>
       ) : (
-        <Card title={`Your rules (${limit.rules} of ${limit.max.toLocaleString('en-US')})`}>
+        <Card title={describeLimit(limit)}>
           <Table
             caption="Rules"
             rows={rules}
             rowKey={(rule) => rule.id}
             columns={[
               { key: 'item', title: 'Applies to', cell: (rule) => <Scope rule={rule} /> },
-              { key: 'condition', title: 'Alert when', cell: (rule) => rule.condition },
+              {
+                key: 'condition',
+                title: 'Alert when',
+                cell: (rule) => (rule.isTarget ? `${rule.condition}, your target` : rule.condition),
+              },
               {
                 key: 'state',
                 title: 'Status',
@@ -82,13 +86,18 @@ export default function AlertRules({ loaderData, actionData: result }: Route.Com
   )
 }
 
+function describeLimit({ rules, targets, max }: { rules: number; targets: number; max: number }): string {
+  const used = `Your rules (${rules} of ${max.toLocaleString('en-US')}`
+  return targets === 0 ? `${used})` : `${used}, and ${targets.toLocaleString('en-US')} from your watchlist)`
+}
+
 function Scope({ rule: { scope, title } }: { rule: RuleRow }) {
   if (scope.kind === 'watchlist') return <Link to="/watchlist">Your watchlist</Link>
   if (scope.kind === 'collection') return <Link to={`/collections/${scope.id}`}>{title}</Link>
   return <Link to={`/${scope.kind}/${encodeURIComponent(scope.number)}`}>{title}</Link>
 }
 
-function Actions({ rule: { id, isPaused, condition, title } }: { rule: RuleRow }) {
+function Actions({ rule: { id, isPaused, isTarget, condition, title } }: { rule: RuleRow }) {
   const about = `${condition}, ${title ?? 'your watchlist'}`
   return (
     <RouterForm method="post" preventScrollReset className="inline-flex flex-wrap gap-2 sm:justify-end">
@@ -100,9 +109,15 @@ function Actions({ rule: { id, isPaused, condition, title } }: { rule: RuleRow }
       >
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
-      <Button name="intent" value="delete" aria-label={`Delete ${about}`}>
-        Delete
-      </Button>
+      {isTarget ? (
+        <ButtonLink to="/watchlist" aria-label={`Change the target of ${title}`}>
+          Change
+        </ButtonLink>
+      ) : (
+        <Button name="intent" value="delete" aria-label={`Delete ${about}`}>
+          Delete
+        </Button>
+      )}
     </RouterForm>
   )
 }

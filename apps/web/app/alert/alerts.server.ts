@@ -1,5 +1,6 @@
 import { redirect, type RouterContextProvider } from 'react-router'
 import { describeAlert, describeRule } from '@brickmark/core/alert/alert-text'
+import { markAlertsRead } from '@brickmark/core/alert/inbox-commands'
 import { findAlerts, findDailyAlerts } from '@brickmark/core/alert/alert-queries'
 import { MINIFIG_RULE_KINDS, RULE_KINDS, THRESHOLD_UNITS, type RuleKind } from '@brickmark/core/alert/rule'
 import { addRule, deleteRule, MAX_BROAD_RULES, pauseRule, type RuleRefusal } from '@brickmark/core/alert/rule-commands'
@@ -23,13 +24,13 @@ export async function loadAlerts(context: Context, search: URLSearchParams) {
   const { accountId } = requireUser(context)
   const offset = Math.min(MAX_OFFSET, parseOffset(search.get('from')))
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const { alerts, hasMore } = await findAlerts(tx, accountId, { limit: PAGE_SIZE, offset })
-    const { rules } = await findRuleLimit(tx, accountId)
+    const { alerts, hasMore, readTo } = await findAlerts(tx, accountId, { limit: PAGE_SIZE, offset })
+    const { rules, targets } = await findRuleLimit(tx, accountId)
     return {
       offset,
       limit: PAGE_SIZE,
       hasMore,
-      hasRules: rules > 0,
+      hasRules: rules + targets > 0,
       today: await findDailyAlerts(tx, accountId),
       alerts: alerts.map((alert) => ({
         id: alert.id,
@@ -38,9 +39,18 @@ export async function loadAlerts(context: Context, search: URLSearchParams) {
         number: alert.itemNumber,
         title: alert.title,
         reason: describeAlert(alert),
+        isNew: alert.id > readTo,
       })),
     }
   })
+}
+
+/** Marks alerts as read, up to the latest that the page showed. */
+export async function markRead(context: Context, request: Request) {
+  const { accountId } = requireUser(context)
+  const readTo = parseId((await readForm(request))('to'))
+  await writeAs(getServices(context).db, accountId, (tx) => markAlertsRead(tx, accountId, readTo))
+  return redirect('/alerts')
 }
 
 /** Loads the rules, and what a new one can apply to: `?set=` or `?minifig=` offers that item. */
@@ -70,8 +80,8 @@ function itemIn(search: URLSearchParams): (RuleScope & { kind: 'set' | 'minifig'
   return undefined
 }
 
-function toRow({ id, kind, scope, title, threshold, isPaused }: Rule) {
-  return { id, isPaused, condition: describeRule({ kind, threshold }), title, scope }
+function toRow({ id, kind, scope, title, threshold, isPaused, isTarget }: Rule) {
+  return { id, isPaused, isTarget, condition: describeRule({ kind, threshold }), title, scope }
 }
 
 /** A scope as the value of a form field: `set 90001-1`, `collection 7` or `watchlist`. */

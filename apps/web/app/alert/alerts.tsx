@@ -1,17 +1,22 @@
-import { Link } from 'react-router'
+import { Form, Link } from 'react-router'
 import { AlertTabs } from './alert-tabs.tsx'
-import { ButtonLink } from '../ui/button.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { Timestamp } from '../ui/timestamp.tsx'
 import { Picture } from '../ui/picture.tsx'
-import { loadAlerts } from './alerts.server.ts'
+import { loadAlerts, markRead } from './alerts.server.ts'
 import type { Route } from './+types/alerts.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   return loadAlerts(context, new URL(request.url).searchParams)
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return markRead(context, request)
 }
 
 type AlertRow = Route.ComponentProps['loaderData']['alerts'][number]
@@ -23,7 +28,7 @@ export default function Alerts({
   return (
     <Page
       title="Alerts"
-      description="What your rules noticed in the last 90 days, latest first."
+      description="What your targets and rules noticed in the last 90 days, latest first."
       actions={<AlertTabs selected="alerts" />}
     >
       <title>Alerts · Brickmark</title>
@@ -36,7 +41,7 @@ export default function Alerts({
       )}
       {alerts.length === 0 ? (
         <EmptyState
-          title={hasRules ? 'Nothing has happened yet' : 'No rules yet'}
+          title={hasRules ? 'Nothing has happened yet' : 'No targets or rules yet'}
           action={
             <ButtonLink to="/alerts/rules" variant="main">
               {hasRules ? 'See your rules' : 'Create a rule'}
@@ -45,10 +50,10 @@ export default function Alerts({
         >
           {hasRules
             ? 'You’ll see an alert here within seconds of a price or value that meets one of your rules.'
-            : 'A rule watches prices, values and retirements for you: for one set, or for your whole watchlist.'}
+            : 'Give a set on your watchlist a target price, or create a rule about prices, values and retirements.'}
         </EmptyState>
       ) : (
-        <Card>
+        <Card {...(alerts.some(({ isNew }) => isNew) && { title: 'New', actions: <MarkRead to={latestId(alerts)} /> })}>
           <ol className="grid divide-y divide-line">
             {alerts.map((alert) => (
               <AlertItem key={alert.id} alert={alert} />
@@ -66,7 +71,20 @@ export default function Alerts({
   )
 }
 
-function AlertItem({ alert: { at, kind, number, title, reason } }: { alert: AlertRow }) {
+function latestId(alerts: AlertRow[]): number {
+  return Math.max(...alerts.map(({ id }) => id))
+}
+
+function MarkRead({ to }: { to: number }) {
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="to" value={to} />
+      <Button>Mark all as read</Button>
+    </Form>
+  )
+}
+
+function AlertItem({ alert: { at, kind, number, title, reason, isNew } }: { alert: AlertRow }) {
   return (
     <li className="flex items-center gap-3 py-3 first:pt-0 last:pb-0">
       <Picture kind={kind === 'set' ? 'sets' : 'minifigs'} number={number} />
@@ -78,7 +96,7 @@ function AlertItem({ alert: { at, kind, number, title, reason } }: { alert: Aler
           >
             {title}
           </Link>{' '}
-          <span className="text-sm text-ink-soft">{number}</span>
+          <span className="text-sm text-ink-soft">{number}</span> {isNew && <Badge tone="accent">New</Badge>}
         </p>
         <p>{reason}</p>
         <p className="text-sm text-ink-soft">

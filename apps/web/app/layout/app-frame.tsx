@@ -81,7 +81,7 @@ function DocsLink() {
 const ITEM_CLASSES =
   'flex items-center gap-3 rounded-control px-3 py-2 text-ink-soft no-underline hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent'
 
-function SideBar({ user: { email, operator } }: { user: FrameUser }) {
+function SideBar({ user: { email, operator, unread } }: { user: FrameUser }) {
   return (
     <>
       <nav aria-label="Main" className="grid flex-1 content-start gap-4 px-3 pb-4">
@@ -95,6 +95,7 @@ function SideBar({ user: { email, operator } }: { user: FrameUser }) {
                   <li key={to}>
                     <NavLink to={to} end={to === '/'} className={ITEM_CLASSES}>
                       <Icon aria-hidden="true" className="size-[18px] shrink-0" /> {label}
+                      {to === '/alerts' && unread > 0 && <Unread count={unread} />}
                     </NavLink>
                   </li>
                 ))}
@@ -123,6 +124,15 @@ function SideBar({ user: { email, operator } }: { user: FrameUser }) {
         </Form>
       </div>
     </>
+  )
+}
+
+function Unread({ count }: { count: number }) {
+  return (
+    <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent">
+      {count < 100 ? count : '99+'}
+      <span className="sr-only"> new</span>
+    </span>
   )
 }
 

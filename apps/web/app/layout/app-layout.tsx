@@ -1,14 +1,13 @@
 import { Outlet } from 'react-router'
 import { AppFrame } from './app-frame.tsx'
-import { requireUser } from '../request/context.server.ts'
+import { loadFrameUser } from './frame-user.server.ts'
 import { requireSession } from '../request/session.server.ts'
 import type { Route } from './+types/app-layout.ts'
 
 export const middleware = [requireSession]
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { email, operator } = requireUser(context)
-  return { email, operator }
+export async function loader({ context }: Route.LoaderArgs) {
+  return (await loadFrameUser(context))!
 }
 
 /** Layout of the pages that require a session. */

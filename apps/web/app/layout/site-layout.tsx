@@ -1,16 +1,16 @@
 import { Outlet } from 'react-router'
 import { AppFrame } from './app-frame.tsx'
+import { loadFrameUser } from './frame-user.server.ts'
 import { PublicFrame } from './public-frame.tsx'
-import { getServices, sessionContext } from '../request/context.server.ts'
+import { getServices } from '../request/context.server.ts'
 import { allowVisitors } from '../request/visitor.server.ts'
 import type { Route } from './+types/site-layout.ts'
 
 export const middleware = [allowVisitors]
 
-export function loader({ context }: Route.LoaderArgs) {
-  const user = context.get(sessionContext)
+export async function loader({ context }: Route.LoaderArgs) {
   return {
-    user: user && { email: user.email, operator: user.operator },
+    user: await loadFrameUser(context),
     legalPages: getServices(context).legalPages.titles(),
   }
 }

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router'
 
-/** The signed-in user, as the frame of a page shows it. */
-export type FrameUser = { email: string; operator: boolean }
+/** The signed-in user, as the frame of a page shows it. `unread` counts alerts, up to a hundred. */
+export type FrameUser = { email: string; operator: boolean; unread: number }
 
 /** What every page knows. */
 export type RootData = {
@@ -12,7 +12,7 @@ export type RootData = {
   publicUrl: string
   /** Whether visitors see pages without signing in. */
   isPublic: boolean
-  user: FrameUser | null
+  user: Omit<FrameUser, 'unread'> | null
   requestId: string
 }
 

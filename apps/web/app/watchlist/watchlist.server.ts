@@ -19,8 +19,8 @@ const PAGE_SIZE = 25
 /** Filters of the watchlist, in display order. */
 const WATCH_FILTERS = {
   all: () => true,
-  hit: ({ state }) => state === 'hit',
-  near: ({ state }) => state === 'near',
+  met: ({ state }) => state === 'met',
+  close: ({ state }) => state === 'close',
   retiring: ({ isRetiring }) => isRetiring,
   unavailable: ({ state, kind }) => state === 'unavailable' && kind === 'set',
 } satisfies Record<string, (row: WatchedRow) => boolean>
@@ -46,6 +46,11 @@ export type WatchedRow = {
   target: number | null
   value: number | null
   state: TargetState
+  /** When the target last caused an alert. */
+  alertedAt: string | null
+  /** Whether the price had met the target when it was set: then there is no alert. */
+  wasMet: boolean
+  isPaused: boolean
   isRetiring: boolean
   addedAt: string
 }
@@ -106,12 +111,20 @@ function toRow(item: WatchedItem, today: string): WatchedRow {
     number: item.number,
     title: item.title,
     price: item.price_cents,
-    source: item.kind === 'minifig' ? 'Market value' : (item.retailer ?? 'Out of stock'),
+    source:
+      item.kind === 'minifig'
+        ? item.price_cents === null
+          ? 'Too few sales'
+          : 'Market value'
+        : (item.retailer ?? 'Out of stock'),
     change: item.change_cents,
     changedAt: item.changed_at?.toISOString() ?? null,
     target: item.target_cents,
     value: item.value_cents,
     state: targetState(item.price_cents, item.target_cents),
+    alertedAt: item.alerted_at?.toISOString() ?? null,
+    wasMet: item.target_set_at !== null && item.changed_at !== null && item.changed_at < item.target_set_at,
+    isPaused: item.is_paused === true,
     isRetiring: item.kind === 'set' && isRetiring,
     addedAt: item.created_at.toISOString(),
   }

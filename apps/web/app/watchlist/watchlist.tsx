@@ -10,6 +10,7 @@ import { Page } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { Table } from '../ui/table.tsx'
+import { Timestamp } from '../ui/timestamp.tsx'
 import { WatchlistTabs } from './watchlist-tabs.tsx'
 import { changeWatchlist, loadWatchlist, type WatchedRow, type WatchFilterName } from './watchlist.server.ts'
 import type { Route } from './+types/watchlist.ts'
@@ -24,15 +25,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 const FILTER_LABELS: [WatchFilterName, string][] = [
   ['all', 'All'],
-  ['hit', 'Target hit'],
-  ['near', 'Within 10%'],
+  ['met', 'Met'],
+  ['close', 'Close'],
   ['retiring', 'Retiring soon'],
   ['unavailable', 'Out of stock'],
 ]
 
 const STATES: Record<TargetState, { tone: Tone; label: string }> = {
-  hit: { tone: 'gain', label: 'Target hit' },
-  near: { tone: 'accent', label: 'Within 10%' },
+  met: { tone: 'gain', label: 'Met' },
+  close: { tone: 'accent', label: 'Close' },
   waiting: { tone: 'plain', label: 'Waiting' },
   unavailable: { tone: 'plain', label: 'No price' },
   none: { tone: 'plain', label: 'No target' },
@@ -46,7 +47,7 @@ export default function Watchlist({ loaderData, actionData: result }: Route.Comp
   return (
     <Page
       title="Watchlist"
-      description="Prices of the sets and minifigs you have your eye on."
+      description="Give a set or minifig a target. We tell you once when a price reaches it, and again only after it has gone back up."
       actions={<WatchlistTabs selected="watching" />}
     >
       <title>Watchlist · Brickmark</title>
@@ -60,8 +61,8 @@ export default function Watchlist({ loaderData, actionData: result }: Route.Comp
             </ButtonLink>
           }
         >
-          Open any set or minifig and choose Watch, whether you own it or not. Set a target price to see when it’s
-          within reach.
+          Open any set or minifig and choose Watch, whether you own it or not. With a target price, you get an alert
+          when it’s reached.
         </EmptyState>
       ) : (
         <>
@@ -160,14 +161,38 @@ function Price({ row: { price, source, change } }: { row: WatchedRow }) {
   )
 }
 
-function Status({ row: { state, isRetiring } }: { row: WatchedRow }) {
-  const { tone, label } = STATES[state]
+function Status({ row }: { row: WatchedRow }) {
+  const { tone, label } = STATES[row.state]
   return (
-    <span className="inline-flex flex-wrap gap-1 sm:justify-end">
-      <Badge tone={tone}>{label}</Badge>
-      {isRetiring && <Badge tone="warn">Retiring soon</Badge>}
+    <span className="inline-grid gap-0.5 sm:justify-items-end">
+      <span className="inline-flex flex-wrap gap-1 sm:justify-end">
+        <Badge tone={tone}>{label}</Badge>
+        {row.isPaused && <Badge>Paused</Badge>}
+        {row.isRetiring && <Badge tone="warn">Retiring soon</Badge>}
+      </span>
+      <span className="text-xs text-ink-soft">
+        <Progress row={row} />
+      </span>
     </span>
   )
+}
+
+/** How far a price is from its target, or what came of reaching it. */
+function Progress({ row: { state, price, target, alertedAt, wasMet } }: { row: WatchedRow }) {
+  if (price === null || target === null) return null
+  if (state !== 'met')
+    return (
+      <>
+        <Money cents={price - target} /> to go
+      </>
+    )
+  if (alertedAt !== null)
+    return (
+      <>
+        Alerted <Timestamp iso={alertedAt} />
+      </>
+    )
+  return wasMet ? 'Already met when you set it' : null
 }
 
 function TargetForm({ row: { kind, number, title, target } }: { row: WatchedRow }) {

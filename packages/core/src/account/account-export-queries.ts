@@ -73,6 +73,7 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
     'threshold',
     'is_paused',
     'created_at',
+    'watched_item_id',
   ]),
   alerts: exportTable('alert.alert', [
     'id',

@@ -14,12 +14,12 @@ export type Alert = {
   facts: AlertFacts
 }
 
-/** Returns a page of an account's alerts, latest first, and whether there are more. */
+/** Returns a page of an account's alerts, latest first, whether there are more, and up to which they have been read. */
 export async function findAlerts(
   db: Database,
   accountId: number,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ alerts: Alert[]; hasMore: boolean }> {
+): Promise<{ alerts: Alert[]; hasMore: boolean; readTo: number }> {
   const { rows } = await sql<Alert>`
     select a.id, a.at, a.kind, a.item_kind as "itemKind", a.item_number as "itemNumber", r.name as retailer, a.facts,
            coalesce(s.title, m.name, a.item_number) as title
@@ -30,7 +30,28 @@ export async function findAlerts(
      where a.account_id = ${accountId}
      order by a.at desc, a.id desc
      limit ${limit + 1} offset ${offset}`.execute(db)
-  return { alerts: rows.slice(0, limit), hasMore: rows.length > limit }
+  return { alerts: rows.slice(0, limit), hasMore: rows.length > limit, readTo: await findReadTo(db, accountId) }
+}
+
+/** Returns up to which alert the account has read. */
+async function findReadTo(db: Database, accountId: number): Promise<number> {
+  const row = await db
+    .selectFrom('alert.inbox')
+    .select('read_to')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.read_to ?? 0
+}
+
+/** Counts the alerts that the account hasn't read, up to `max`. */
+export async function countUnreadAlerts(db: Database, accountId: number, max: number): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::integer as unread from (
+      select from alert.alert a
+       where a.account_id = ${accountId}
+         and a.id > coalesce((select read_to from alert.inbox where account_id = ${accountId}), 0)
+       limit ${max}) unread`.execute(db)
+  return rows[0]!.unread
 }
 
 /** Returns how many alerts of today the account didn't get because of its plan, and how many a day the plan includes. */

@@ -51,6 +51,12 @@ export async function pauseRule(db: Database, accountId: number, ruleId: number,
     .execute()
 }
 
+/** Deletes a rule, unless it is that of a target, which goes with the target. */
 export async function deleteRule(db: Database, accountId: number, ruleId: number): Promise<void> {
-  await db.deleteFrom('alert.rule').where('account_id', '=', accountId).where('id', '=', ruleId).execute()
+  await db
+    .deleteFrom('alert.rule')
+    .where('account_id', '=', accountId)
+    .where('id', '=', ruleId)
+    .where('watched_item_id', 'is', null)
+    .execute()
 }

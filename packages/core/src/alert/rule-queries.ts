@@ -16,6 +16,8 @@ export type Rule = {
   title: string | null
   threshold: number | null
   isPaused: boolean
+  /** Whether it is the target of a watched item, and changes with it. */
+  isTarget: boolean
 }
 
 type RuleRow = {
@@ -27,12 +29,14 @@ type RuleRow = {
   title: string | null
   threshold: number | null
   is_paused: boolean
+  is_target: boolean
 }
 
 /** Returns all rules of an account, latest first. */
 export async function findRules(db: Database, accountId: number): Promise<Rule[]> {
   const { rows } = await sql<RuleRow>`
     select r.id, r.kind, r.set_number, r.minifig_number, r.collection_id, r.threshold, r.is_paused,
+           r.watched_item_id is not null as is_target,
            coalesce(s.title, m.name, c.name) as title
       from alert.rule r
       left join catalog.set s on s.set_number = r.set_number
@@ -40,12 +44,13 @@ export async function findRules(db: Database, accountId: number): Promise<Rule[]
       left join portfolio.collection c on c.account_id = r.account_id and c.id = r.collection_id
      where r.account_id = ${accountId}
      order by r.id desc`.execute(db)
-  return rows.map(({ id, kind, title, threshold, is_paused, ...row }) => ({
+  return rows.map(({ id, kind, title, threshold, is_paused, is_target, ...row }) => ({
     id,
     kind,
     title,
     threshold,
     isPaused: is_paused,
+    isTarget: is_target,
     scope: toScope(row),
   }))
 }
@@ -68,15 +73,19 @@ export async function findItemTitle(
   return rows[0]?.title
 }
 
-/** Returns how many rules the account has, how many of them are for the watchlist or a collection, and how many its plan allows. */
+/**
+ * Returns how many rules the account has besides those of its targets, how many of them are for the watchlist or a collection,
+ * how many targets it has, and how many rules its plan allows.
+ */
 export async function findRuleLimit(
   db: Database,
   accountId: number,
-): Promise<{ rules: number; broadRules: number; max: number }> {
-  const { rows } = await sql<{ rules: number; broadRules: number; max: number }>`
-    select (select count(*) from alert.rule where account_id = ${accountId}) as rules,
+): Promise<{ rules: number; broadRules: number; targets: number; max: number }> {
+  const { rows } = await sql<{ rules: number; broadRules: number; targets: number; max: number }>`
+    select (select count(*) from alert.rule where account_id = ${accountId} and watched_item_id is null) as rules,
            (select count(*) from alert.rule
              where account_id = ${accountId} and set_number is null and minifig_number is null) as "broadRules",
+           (select count(*) from alert.rule where account_id = ${accountId} and watched_item_id is not null) as targets,
            p.max_alert_rules as max
       from account.account a join account.plan p using (plan)
      where a.id = ${accountId}`.execute(db)

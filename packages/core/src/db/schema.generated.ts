@@ -145,6 +145,11 @@ export interface AlertDailyTotal {
   saved: number;
 }
 
+export interface AlertInbox {
+  account_id: number;
+  read_to: number;
+}
+
 export interface AlertMailSchedule {
   account_id: number;
   due_at: Timestamp | null;
@@ -181,6 +186,7 @@ export interface AlertRule {
   minifig_number: string | null;
   set_number: string | null;
   threshold: number | null;
+  watched_item_id: number | null;
 }
 
 export interface AuthAttempt {
@@ -928,6 +934,7 @@ export interface DB {
   "account.plan": AccountPlan;
   "alert.alert": AlertAlert;
   "alert.daily_total": AlertDailyTotal;
+  "alert.inbox": AlertInbox;
   "alert.mail_schedule": AlertMailSchedule;
   "alert.mail_settings": AlertMailSettings;
   "alert.met_rule": AlertMetRule;

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { parseTarget, targetState } from './watched-item.ts'
 
 test.each([
-  [1000, 1000, 'hit'],
-  [999, 1000, 'hit'],
-  [1001, 1000, 'near'],
-  [1100, 1000, 'near'],
+  [1000, 1000, 'met'],
+  [999, 1000, 'met'],
+  [1001, 1000, 'close'],
+  [1100, 1000, 'close'],
   [1101, 1000, 'waiting'],
   [1000, null, 'none'],
   [null, 1000, 'unavailable'],

@@ -3,16 +3,16 @@ import { parsePrice } from './lot.ts'
 export type WatchedKind = 'set' | 'minifig'
 
 /** How a price compares with a target, both in cents. */
-export type TargetState = 'hit' | 'near' | 'waiting' | 'unavailable' | 'none'
+export type TargetState = 'met' | 'close' | 'waiting' | 'unavailable' | 'none'
 
-/** Within this share above its target, a price is near it. */
-const NEAR = 0.1
+/** Within this share above its target, a price is close to it. */
+const CLOSE = 0.1
 
 export function targetState(price: number | null, target: number | null): TargetState {
   if (price === null) return 'unavailable'
   if (target === null) return 'none'
-  if (price <= target) return 'hit'
-  return price <= target * (1 + NEAR) ? 'near' : 'waiting'
+  if (price <= target) return 'met'
+  return price <= target * (1 + CLOSE) ? 'close' : 'waiting'
 }
 
 /** Parses the target of a form: null if blank, undefined if it isn't a price above 0. */

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { alertOnChanges, deleteOldAlerts, skipChange } from '@brickmark/core/alert/alert-commands'
-import { findAlerts } from '@brickmark/core/alert/alert-queries'
+import { countUnreadAlerts, findAlerts } from '@brickmark/core/alert/alert-queries'
+import { markAlertsRead } from '@brickmark/core/alert/inbox-commands'
 import { takeDueMail } from '@brickmark/core/alert/due-mail-commands'
 import { refreshStatuses } from '@brickmark/core/alert/change-commands'
 import { findAlertLag, findChanges } from '@brickmark/core/alert/change-queries'
 import type { RuleKind } from '@brickmark/core/alert/rule'
 import { addRule, deleteRule, MAX_BROAD_RULES, pauseRule } from '@brickmark/core/alert/rule-commands'
-import { findRules, type RuleScope } from '@brickmark/core/alert/rule-queries'
+import { findRuleLimit, findRules, type RuleScope } from '@brickmark/core/alert/rule-queries'
 import { SET_STATUS, setStatus } from '@brickmark/core/catalog/set-status'
 import { openDatabase, openPool, writeAs, type Database } from '@brickmark/core/db/database'
 import { saveSellingCosts } from '@brickmark/core/portfolio/selling-costs-commands'
-import { watchItem } from '@brickmark/core/portfolio/watched-item-commands'
+import { unwatchItem, watchItem } from '@brickmark/core/portfolio/watched-item-commands'
 import { applyAlertRules } from '@brickmark/tests/support/alerts'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import {
@@ -227,6 +228,80 @@ describe('a rule on', () => {
     expect(await rule({ kind: 'set', number: '00000-1' }, 'sold_out')).toBe('not_found')
     expect(await rule({ kind: 'minifig', number: 'nobody' }, 'value_moved', 100)).toBe('not_found')
     expect(await rule({ kind: 'collection', id: collection }, 'sold_out')).toBe('not_found')
+  })
+})
+
+describe('a target', () => {
+  const watch = (number: string, target: number | null) => watchItem(db, accountId, { kind: 'set', number, target })
+  const targets = async () => (await findRules(db, accountId)).filter(({ isTarget }) => isTarget)
+
+  test('is a rule: one alert when a price reaches it, and another after it has gone back up', async () => {
+    const number = await newSet()
+    await watch(number, 4200)
+    for (const price of [4500, 4200, 4100, 4200, 4400, 4150]) await setPrice(number, price)
+    await applyAll()
+    expect((await alertsOf()).map(({ facts }) => facts.price)).toEqual([4200, 4150])
+  })
+
+  test('that the price has met already alerts only after the price has gone up and come back', async () => {
+    const number = await newSet()
+    await watch(number, 6000)
+    await setPrice(number, 4900)
+    expect(await applyAll()).toBe(0)
+    await setPrice(number, 6500)
+    await setPrice(number, 5900)
+    expect(await applyAll()).toBe(1)
+  })
+
+  test('changes and ends with the watched item; its rule can be paused, but not deleted', async () => {
+    const number = await newSet()
+    await watch(number, 4200)
+    await watch(number, 4300)
+    const [target, ...more] = await targets()
+    expect([target!.threshold, more]).toEqual([4300, []])
+    await deleteRule(db, accountId, target!.id)
+    await pauseRule(db, accountId, target!.id, true)
+    expect(await targets()).toMatchObject([{ isPaused: true }])
+    await setPrice(number, 4000)
+    expect(await applyAll()).toBe(0)
+    await watch(number, null)
+    expect(await targets()).toEqual([])
+    await watch(number, 4200)
+    await unwatchItem(db, accountId, { kind: 'set', number })
+    expect(await targets()).toEqual([])
+  })
+
+  test('and a rule of the same price are one rule, whichever came first', async () => {
+    const [one, other] = [await newSet(), await newSet()]
+    await rule({ kind: 'set', number: one }, 'price_at_most', 4200)
+    await watch(one, 4200)
+    await watch(other, 4200)
+    expect(await rule({ kind: 'set', number: other }, 'price_at_most', 4200)).toBe('exists')
+    for (const number of [one, other]) await setPrice(number, 4000)
+    expect(await applyAll()).toBe(2)
+  })
+
+  test('doesn’t count toward the rules of a plan', async () => {
+    await watch(await newSet(), 4200)
+    expect(await findRuleLimit(db, accountId)).toMatchObject({ rules: 0, targets: 1 })
+  })
+})
+
+describe('unread alerts', () => {
+  test('are those after the latest that was read, and stay read', async () => {
+    const number = await newSet()
+    await watchItem(db, accountId, { kind: 'set', number, target: 4200 })
+    for (const price of [4000, 4500, 4000]) await setPrice(number, price)
+    await applyAll()
+    expect(await countUnreadAlerts(db, accountId, 100)).toBe(2)
+    expect(await countUnreadAlerts(db, accountId, 1)).toBe(1)
+    const { alerts } = await findAlerts(db, accountId, { limit: 10, offset: 0 })
+    await markAlertsRead(db, accountId, alerts[1]!.id)
+    expect(await countUnreadAlerts(db, accountId, 100)).toBe(1)
+    await markAlertsRead(db, accountId, alerts[0]!.id)
+    await markAlertsRead(db, accountId, alerts[1]!.id)
+    expect(await findAlerts(db, accountId, { limit: 10, offset: 0 })).toMatchObject({ readTo: alerts[0]!.id })
+    expect(await countUnreadAlerts(db, accountId, 100)).toBe(0)
   })
 })
 

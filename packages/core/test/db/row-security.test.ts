@@ -38,6 +38,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'alert.met_rule'],
   ['brickmark_web', 'alert.alert'],
   ['brickmark_web', 'alert.daily_total'],
+  ['brickmark_web', 'alert.inbox'],
   ['brickmark_web', 'alert.mail_settings'],
   ['brickmark_web', 'alert.mail_schedule'],
   ['brickmark_web', 'webhook.endpoint'],
@@ -54,6 +55,7 @@ const READABLE: [Role, string][] = [
 ]
 const PRIVATE = [
   'alert.daily_total',
+  'alert.inbox',
   'webhook.attempt',
   'webhook.delivery',
   'webhook.endpoint',
@@ -133,6 +135,7 @@ async function fillAccount(): Promise<number> {
     [account_id],
   )
   await admin.query('insert into alert.mail_settings (account_id) values ($1)', [account_id])
+  await admin.query('insert into alert.inbox (account_id, read_to) values ($1, 1)', [account_id])
   await admin.query('insert into alert.mail_schedule (account_id, first_alert_id) values ($1, 1)', [account_id])
   await admin.query(
     "insert into alert.daily_total (account_id, day, saved, left_out) values ($1, '2026-01-01', 1, 0)",
