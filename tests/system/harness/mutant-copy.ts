@@ -27,8 +27,6 @@ export async function createMutantCopy(mutant: Mutant): Promise<MutantCopy> {
     await cp(join(REPOSITORY, part), join(root, part), { recursive: true, filter: (path) => !EXCLUDED.test(path) })
   }
   await linkWorkspaces(root)
-  // Pages are never mutated, so their build can be shared.
-  await symlink(join(REPOSITORY, 'apps/web/build'), join(root, 'apps/web/build'))
   for (const change of mutant.edits) await edit(mutant.name, join(root, change.file), change)
   return {
     root,

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -20,15 +21,22 @@ export type WebNode = {
   stop(): Promise<void>
 }
 
-/** Builds the web application, unless that has been done. */
-async function buildWeb(): Promise<void> {
-  if (existsSync(join(REPOSITORY, 'apps/web/build/server/index.js'))) return
-  await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'apps/web'], { cwd: REPOSITORY })
+const BUILD = 'apps/web/build'
+
+/**
+ * Builds the web application unless that has been done, and copies it to `root`. A link wouldn't do: Node would find
+ * `@brickmark/core` from where the files are, so that pages and the process around them would each have their own.
+ */
+async function buildWeb(root: string): Promise<void> {
+  if (!existsSync(join(REPOSITORY, BUILD, 'server/index.js'))) {
+    await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'apps/web'], { cwd: REPOSITORY })
+  }
+  if (root !== REPOSITORY) await cp(join(REPOSITORY, BUILD), join(root, BUILD), { recursive: true })
 }
 
 /** Starts the web application of the code in `root` and waits until it serves pages. */
 export async function startWebNode(root: string, env: Record<string, string>): Promise<WebNode> {
-  await buildWeb()
+  await buildWeb(root)
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const child = spawn(process.execPath, [...WEB_NODE_FLAGS, join(root, 'apps/web/host/main.ts')], {
