@@ -10,6 +10,7 @@ import { IMPORT_FIELDS } from '@brickmark/core/portfolio/lot-import/format'
 import type { ImportOptions, PlannedLot } from '@brickmark/core/portfolio/lot-import/plan'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { MAX_COLLECTION_NAME } from '@brickmark/core/portfolio/lot'
+import type { TaskInput, TaskName, TaskResult } from '../../host/import/upload-reader.ts'
 import { actionError } from '../request/action-result.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import { today } from '../request/today.server.ts'
@@ -50,9 +51,6 @@ export function importErrorResult(error: unknown) {
     const headers = error.retryAfterS === undefined ? undefined : { 'retry-after': String(error.retryAfterS) }
     return actionError(error.message, error.status, new Headers(headers))
   }
-  // By name: the server process has its own copy of the class, so that instanceof would be false.
-  if (error instanceof Error && error.name === 'UploadReaderError')
-    return actionError(error.message, (error as Error & { status: number }).status)
   throw error
 }
 
@@ -65,13 +63,24 @@ export async function readUpload(form: FormData): Promise<{ bytes: Uint8Array; f
   return { bytes: new TextEncoder().encode(typeof pasted === 'string' ? pasted : ''), fileName: undefined }
 }
 
+/** Processes a file in a worker thread; throws an `ImportError` if its limits don't allow that. */
+export async function processFile<Name extends TaskName>(
+  context: Context,
+  name: Name,
+  task: TaskInput<Name>,
+): Promise<TaskResult<Name>> {
+  const outcome = await getServices(context).uploadReader.run(requireUser(context).accountId, name, task)
+  if ('problem' in outcome) throw new ImportError(outcome.problem, outcome.status)
+  return outcome.result
+}
+
 /** Reads a file and saves it as a draft; returns the draft's id. */
 export async function createDraft(context: Context, form: FormData): Promise<number> {
-  const { uploadReader, db } = getServices(context)
+  const { db } = getServices(context)
   const { accountId } = requireUser(context)
   await takeImportPoints(context, UPLOAD_POINTS)
   const { bytes, fileName } = await readUpload(form)
-  const file = await uploadReader.run(accountId, 'readLots', bytes)
+  const file = await processFile(context, 'readLots', bytes)
   if (typeof file === 'string') throw new ImportError(file, 400)
   const target = cleanText(form.get('into'))
   const options: ImportOptions = /^\d{1,15}$/.test(target) ? { target } : {}
@@ -90,11 +99,9 @@ export async function createDraft(context: Context, form: FormData): Promise<num
 
 /** Plans a draft's content in a worker thread. */
 async function planContent(context: Context, content: string, options: ImportOptions): Promise<PlannedDraft> {
-  const { uploadReader, db } = getServices(context)
-  const { accountId } = requireUser(context)
-  const keys = await uploadReader.run(accountId, 'lookupKeys', { content, options })
-  const sets = await findSetsForImport(db, keys)
-  return uploadReader.run(accountId, 'plan', { content, options, sets, today: today() })
+  const keys = await processFile(context, 'lookupKeys', { content, options })
+  const sets = await findSetsForImport(getServices(context).db, keys)
+  return processFile(context, 'plan', { content, options, sets, today: today() })
 }
 
 /** Plans a draft again with the options of the preview form; throws 404 if there is none. */

@@ -17,7 +17,7 @@ import type { SalesReport } from '../../host/import/file-worker.ts'
 import { today } from '../request/today.server.ts'
 import { cleanText } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
-import { ImportError, readUpload, takeImportPoints } from '../import/import.server.ts'
+import { ImportError, processFile, readUpload, takeImportPoints } from '../import/import.server.ts'
 
 type Context = Readonly<RouterContextProvider>
 
@@ -26,10 +26,9 @@ const REPORT_POINTS = 5
 
 /** Reads the report from a form: an uploaded file, pasted text, or the content resubmitted by a preview. */
 export async function readReport(context: Context, form: FormData): Promise<SalesReport> {
-  const { accountId } = requireUser(context)
   await takeImportPoints(context, REPORT_POINTS)
   const { bytes } = await readUpload(form)
-  const report = await getServices(context).uploadReader.run(accountId, 'readSales', bytes)
+  const report = await processFile(context, 'readSales', bytes)
   if (typeof report === 'string') throw new ImportError(report, 400)
   return report
 }

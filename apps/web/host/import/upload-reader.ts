@@ -13,18 +13,12 @@ const MAX_QUEUE = 50
 const MAX_PER_ACCOUNT = 8
 
 type Tasks = typeof worker
-type TaskName = 'readLots' | 'readSales' | 'lookupKeys' | 'plan'
+export type TaskName = 'readLots' | 'readSales' | 'lookupKeys' | 'plan'
+export type TaskInput<Name extends TaskName> = Parameters<Tasks[Name]>[0]
+export type TaskResult<Name extends TaskName> = ReturnType<Tasks[Name]>
 
-/** Thrown if a file can't be processed within the limits. The message is for the user. */
-class UploadReaderError extends Error {
-  override readonly name = 'UploadReaderError'
-  readonly status: number
-
-  constructor(message: string, status: number) {
-    super(message)
-    this.status = status
-  }
-}
+/** What a task returned, or why the file wasn't processed: a message for the user. */
+type Outcome<T> = { result: T } | { problem: string; status: number }
 
 /**
  * Reads and plans uploaded files in worker threads with limited time and memory: a file built to be expensive can't slow
@@ -45,20 +39,20 @@ export class UploadReader {
   async run<Name extends TaskName>(
     accountId: number,
     name: Name,
-    task: Parameters<Tasks[Name]>[0],
-  ): Promise<ReturnType<Tasks[Name]>> {
+    task: TaskInput<Name>,
+  ): Promise<Outcome<TaskResult<Name>>> {
     const pending = this.#pendingByAccount.get(accountId) ?? 0
     if (pending >= MAX_PER_ACCOUNT)
-      throw new UploadReaderError('Your other files are still being processed. Try again in a moment.', 429)
+      return { problem: 'Your other files are still being processed. Try again in a moment.', status: 429 }
     this.#pendingByAccount.set(accountId, pending + 1)
     const previous = this.#lastTaskByAccount.get(accountId)
-    const result = (async () => {
+    const outcome = (async () => {
       await previous?.catch(() => {})
       return this.#runNow(name, task)
     })()
-    this.#lastTaskByAccount.set(accountId, result)
+    this.#lastTaskByAccount.set(accountId, outcome)
     try {
-      return (await result) as ReturnType<Tasks[Name]>
+      return await outcome
     } finally {
       const left = this.#pendingByAccount.get(accountId)! - 1
       if (left > 0) this.#pendingByAccount.set(accountId, left)
@@ -69,16 +63,17 @@ export class UploadReader {
     }
   }
 
-  async #runNow(name: TaskName, task: unknown): Promise<unknown> {
+  async #runNow<Name extends TaskName>(name: Name, task: TaskInput<Name>): Promise<Outcome<TaskResult<Name>>> {
     try {
-      return await this.#pool.run(task, { name, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const result: unknown = await this.#pool.run(task, { name, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      return { result: result as TaskResult<Name> }
     } catch (error) {
       const { name: kind, code, message } = error as Error & { code?: string }
       if (kind === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') {
-        throw new UploadReaderError('This file is too large to process. Split it and try again.', 400)
+        return { problem: 'This file is too large to process. Split it and try again.', status: 400 }
       }
       if (message === 'Task queue is at limit') {
-        throw new UploadReaderError('We’re processing a lot of files right now. Try again in a minute.', 503)
+        return { problem: 'We’re processing a lot of files right now. Try again in a minute.', status: 503 }
       }
       throw error
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Database, inTransaction } from '../db/database.ts'
+import { type Database, joinTransaction } from '../db/database.ts'
 import { isApiKeyReplaced } from './api-key-queries.ts'
 import { buildKey, hashKey } from './api-key.ts'
 import { appendAuditLog } from './audit-log-commands.ts'
@@ -28,7 +28,7 @@ export type CreateApiKeyResult =
  * code; the daily limit on creations keeps users from multiplying their quota by recreating keys.
  */
 export async function createApiKey(db: Database, key: NewApiKey): Promise<CreateApiKeyResult> {
-  return inTransaction(db, async (transaction) => {
+  return joinTransaction(db, async (transaction) => {
     // Serialize creations per account, so that the counts below still hold when the row is inserted.
     await lockAccount(transaction, key.accountId)
     const { rows } = await sql<{ name_taken: boolean; created_today: number; free_slot: number | null }>`
@@ -89,7 +89,7 @@ export async function revokeApiKey(
   db: Database,
   { accountId, keyId, actor }: { accountId: number; keyId: number; actor: string },
 ): Promise<boolean> {
-  return inTransaction(db, async (transaction) => {
+  return joinTransaction(db, async (transaction) => {
     const revoked = await transaction
       .updateTable('account.api_key')
       .set({ revoked_at: sql`now()`, slot: null })
@@ -107,7 +107,7 @@ export async function revokeApiKey(
 
 /** Revokes all active keys of an account; returns how many. */
 export async function revokeAllApiKeys(db: Database, accountId: number, actor: string): Promise<number> {
-  return inTransaction(db, async (transaction) => {
+  return joinTransaction(db, async (transaction) => {
     await lockAccount(transaction, accountId)
     const keys = await transaction
       .selectFrom('account.api_key')
@@ -130,7 +130,7 @@ async function scheduleApiKeyExpiry(
   db: Database,
   { accountId, keyId, name, expiresAt, actor }: ExpiringKey,
 ): Promise<boolean> {
-  return inTransaction(db, async (transaction) => {
+  return joinTransaction(db, async (transaction) => {
     const updated = await transaction
       .updateTable('account.api_key')
       .set({ name, expires_at: sql`least(expires_at, ${expiresAt})` })
@@ -191,7 +191,7 @@ export async function replaceApiKey(
   old: { accountId: number; keyId: number; name: string },
   { overlapMs, expiresAt, actor }: { overlapMs: number; expiresAt: Date | null; actor: string },
 ): Promise<{ id: number; key: string }> {
-  return inTransaction(db, async (transaction) => {
+  return joinTransaction(db, async (transaction) => {
     await lockAccount(transaction, old.accountId)
     if (await isApiKeyReplaced(transaction, old.accountId, old.keyId)) throw new KeyIssueError('replaced already')
     const end = new Date(Date.now() + overlapMs)

@@ -132,7 +132,7 @@ class PinnedConnection {
 type Callback<T> = (db: Database) => Promise<T>
 
 /** Runs `work` in the current transaction, or in a new one if there is none. */
-export function inTransaction<T>(db: Database, callback: Callback<T>): Promise<T> {
+export function joinTransaction<T>(db: Database, callback: Callback<T>): Promise<T> {
   return db.isTransaction ? callback(db) : db.transaction().execute(callback)
 }
 
