@@ -9,6 +9,8 @@ export type ClientRequest = {
   target: string
   headers: Record<string, string>
   body?: string | Buffer | undefined
+  /** Announces the body but never sends it. */
+  withholdsBody?: boolean
   /** The loopback address to connect from. */
   localAddress?: string | undefined
 }
@@ -42,7 +44,7 @@ export class Client {
     this.#agent.destroy()
   }
 
-  #try({ method, target, headers, body, localAddress }: ClientRequest): Promise<ClientResult> {
+  #try({ method, target, headers, body, withholdsBody, localAddress }: ClientRequest): Promise<ClientResult> {
     const started = performance.now()
     const elapsed = () => performance.now() - started
     return new Promise((resolve) => {
@@ -67,6 +69,7 @@ export class Client {
         response.on('data', (part: Buffer) => parts.push(part))
         response.on('error', (error) => finish({ error: `response aborted: ${error.message}` }))
         response.on('end', () => {
+          if (withholdsBody) call.destroy()
           const headers = Object.fromEntries(
             Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
           )
@@ -77,7 +80,8 @@ export class Client {
         const isStale = call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
         finish({ error: isStale ? STALE_CONNECTION : error.message })
       })
-      call.end(body)
+      if (withholdsBody) call.flushHeaders()
+      else call.end(body)
     })
   }
 }

@@ -4,6 +4,7 @@ import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands
 import { buildKey } from '@brickmark/core/account/api-key'
 import { startTestApi, type TestResponse, type TestApi } from '@brickmark/tests/support/api'
 import { PEPPER, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { Client } from '@brickmark/tests/support/http-client'
 import { seedForRequests, validRequests, type ValidRequest } from '@brickmark/tests/support/valid-requests'
 
 /** Behavior common to all endpoints. The test client also validates every response against openapi.json. */
@@ -188,10 +189,20 @@ test.each([
   expect(forInactive).toEqual([forUnknown, forUnknown])
 })
 
-test('403: without the Reseller plan, a body isn’t even parsed', async () => {
+test('403: without the Reseller plan, a body isn’t even read', async () => {
   const hobby = await api.createAccount({ plan: 'hobby' })
   expect((await api.post('/catalog/batch', hobby, { sets: ['1'] })).status).toBe(403)
   expect((await api.post('/catalog/batch', hobby, '{"not": json')).status).toBe(403)
+  const client = new Client(Number(new URL(api.origin).port), 1)
+  const { response } = await client.request({
+    method: 'POST',
+    target: '/api/v1/catalog/batch',
+    headers: { authorization: `Bearer ${hobby.key}`, 'content-type': 'application/json' },
+    body: '{"sets": ["1"]}',
+    withholdsBody: true,
+  })
+  client.close()
+  expect(response?.status).toBe(403)
   await api.db.updateTable('account.account').set({ plan: 'reseller' }).where('id', '=', hobby.accountId).execute()
   expect((await api.post('/catalog/batch', hobby, '{"not": json')).status).toBe(400)
   expect((await api.post('/catalog/batch', hobby, { sets: ['1'] })).status).toBe(200)

@@ -128,9 +128,10 @@ export const attacks: Attack[] = [
   flood('guessed keys', 'api', 150, (index) =>
     get('/api/v1/catalog/themes', { ...bearer(buildKey(randomBytes(20))), ...from(index) }),
   ),
-  flood('bodies without a plan', 'api', 20, (index, { freeKey }) =>
-    post('/api/v1/catalog/batch', { ...bearer(freeKey), ...json }, index % 2 === 0 ? manyFields : '{"not": json'),
-  ),
+  flood('bodies without a plan', 'api', 20, (index, { freeKey }) => ({
+    ...post('/api/v1/catalog/batch', { ...bearer(freeKey), ...json }, manyFields),
+    withholdsBody: index % 2 === 0,
+  })),
   flood('bodies of a key that has run out', 'api', 20, (index, { spentKey }) =>
     post(
       '/api/v1/catalog/batch',

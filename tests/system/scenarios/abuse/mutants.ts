@@ -55,8 +55,8 @@ export const abuseMutants: Mutant[] = [
     ],
   },
   {
-    name: 'parses-without-a-plan',
-    description: 'parses the bodies of keys that may not use the API',
+    name: 'reads-without-a-plan',
+    description: 'reads the bodies of keys that may not use the API',
     edits: [{ file: 'apps/api/app.ts', find: 'if (!key.lacksPlan) return done()', replace: 'if (key) return done()' }],
   },
   {
