@@ -4,11 +4,19 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A response body that doesn't change. All responses share its two buffers, so that readers cost no memory. */
-export type Asset = { type: string; plain: Uint8Array; gzip: Uint8Array; etag: string }
+export type Asset = {
+  type: string
+  plain: Uint8Array
+  /** Undefined if the content is compressed already. */
+  gzip: Uint8Array | undefined
+  etag: string
+}
 
-export function createAsset(type: string, text: string): Asset {
-  const plain = Buffer.from(text)
-  return { type, plain, gzip: gzipSync(plain), etag: `"${hash('sha256', plain, 'base64url').slice(0, 16)}"` }
+/** Creates an asset from text, or from bytes that are compressed already. */
+export function createAsset(type: string, content: string | Uint8Array): Asset {
+  const plain = Buffer.from(content)
+  const gzip = typeof content === 'string' ? gzipSync(plain) : undefined
+  return { type, plain, gzip, etag: `"${hash('sha256', plain, 'base64url').slice(0, 16)}"` }
 }
 
 /** Sends an asset, or 304 if the browser has it already. */
@@ -16,9 +24,9 @@ export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: A
   void reply.headers({ 'content-type': asset.type, etag: asset.etag, vary: 'accept-encoding' })
   if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'public, max-age=300')
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
-  const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-  if (acceptsGzip) void reply.header('content-encoding', 'gzip')
-  const body = acceptsGzip ? asset.gzip : asset.plain
+  const gzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? asset.gzip : undefined
+  if (gzip) void reply.header('content-encoding', 'gzip')
+  const body = gzip ?? asset.plain
   return reply.header('content-length', body.byteLength).send(Readable.from(chunksOf(body)))
 }
 

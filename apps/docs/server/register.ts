@@ -49,6 +49,9 @@ async function registerSite(app: FastifyInstance, site: StaticSite, apiOrigin: s
   }
   app.get('/docs', (request, reply) => send(request, reply, ''))
   app.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => send(request, reply, request.params['*']))
+  app.get('/docs/downloads/SHA256SUMS', async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(await site.checksums()),
+  )
   for (const name of ['llms.txt', 'llms-full.txt']) {
     app.get(`/${name}`, (request, reply) => send(request, reply, name))
   }

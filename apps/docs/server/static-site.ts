@@ -10,25 +10,31 @@ export type SiteUrls = {
   webUrl: string | undefined
 }
 
-/** A text file of the site, with the scripts and styles inside it that its content security policy must allow. */
+/** A file of the site, with the scripts and styles inside it that its content security policy must allow. */
 export type SiteFile = { asset: Asset; scripts: string[]; styles: string[] }
 
+const ARCHIVE_TYPES: Record<string, string> = { tgz: 'application/gzip', whl: 'application/zip' }
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
+  gs: 'text/plain; charset=utf-8',
+  pq: 'text/plain; charset=utf-8',
+  ...ARCHIVE_TYPES,
 }
+
+const DOWNLOADS = 'downloads/'
 
 /** Example addresses in the pages, which are replaced by those of this service. */
 const API_EXAMPLE = 'https://api.brickmark.example'
 const WEB_EXAMPLE = 'https://app.brickmark.example'
 
-/** The text files of the docs site, as `npm run build -w apps/docs` leaves them. Each is read on first request. */
+/** The pages and downloads of the docs site, as `npm run build -w apps/docs` leaves them. Each is read on first request. */
 export class StaticSite {
   readonly root: URL
   readonly #urls: SiteUrls
-  /** All text files of the site. A request can't read any other. */
+  /** All of them. A request can't read any other file. */
   readonly #files: Set<string>
   readonly #cache = new Map<string, Promise<SiteFile>>()
 
@@ -57,11 +63,22 @@ export class StaticSite {
     return this.#load('404.html')
   }
 
+  /** Returns the checksums of all downloads, as `sha256sum --check` reads them. */
+  async checksums(): Promise<string> {
+    const names = [...this.#files].filter((file) => file.startsWith(DOWNLOADS) && !file.endsWith('.html')).toSorted()
+    const files = await Promise.all(names.map((name) => this.#load(name)))
+    const lines = files.map(({ asset }, index) => {
+      return `${hash('sha256', asset.plain)}  ${names[index]!.slice(DOWNLOADS.length)}\n`
+    })
+    return lines.join('')
+  }
+
   #load(file: string): Promise<SiteFile> {
     let loaded = this.#cache.get(file)
     if (!loaded) {
-      loaded = readFile(new URL(file, this.root), 'utf8').then((text) => {
-        const filled = fillIn(text, this.#urls)
+      loaded = readFile(new URL(file, this.root)).then((content) => {
+        if (isArchive(file)) return { asset: createAsset(typeOf(file)!, content), scripts: [], styles: [] }
+        const filled = fillIn(content.toString(), this.#urls)
         const [scripts, styles] = [hashesOf(filled, 'script'), hashesOf(filled, 'style')]
         return { asset: createAsset(typeOf(file)!, filled), scripts, styles }
       })
@@ -73,7 +90,15 @@ export class StaticSite {
 
 function typeOf(file: string): string | undefined {
   if (file === 'changelog.xml') return 'application/atom+xml; charset=utf-8'
-  return TYPES[file.split('.').at(-1)!]
+  return TYPES[extension(file)]
+}
+
+function isArchive(file: string): boolean {
+  return extension(file) in ARCHIVE_TYPES
+}
+
+function extension(file: string): string {
+  return file.split('.').at(-1)!
 }
 
 /** Puts the addresses of this service in place of the examples. Without a web app, nothing links to one. */

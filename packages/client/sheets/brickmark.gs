@@ -12,7 +12,7 @@
  * endorse this software.
  */
 
-const BASE_URL = 'https://brickmark.example/api/v1'
+const BASE_URL = 'https://api.brickmark.example/api/v1'
 const SIX_HOURS = 21600
 const PAGE_SIZE = 250
 const BATCH_SIZE = 100

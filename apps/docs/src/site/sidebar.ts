@@ -20,7 +20,10 @@ export const sidebar: NonNullable<StarlightUserConfig['sidebar']> = [
       { label: 'API playground', link: '/reference', attrs: { 'data-astro-prefetch': 'false' } },
     ],
   },
-  { label: 'SDKs and tools', items: ['sdk-typescript', 'sdk-python', 'cli', 'mcp', 'google-sheets', 'excel'] },
+  {
+    label: 'SDKs and tools',
+    items: ['downloads', 'sdk-typescript', 'sdk-python', 'cli', 'mcp', 'google-sheets', 'excel'],
+  },
   { label: 'Values and accuracy', items: ['values', 'valuation', 'accuracy'] },
   {
     label: 'Run Brickmark',
