@@ -2,18 +2,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
 
-/** The SDK and its webhooks without dependencies, for any bundler or browser, and the CLI with all dependencies bundled. */
+const LIBRARIES = ['index', 'webhooks']
+
+/**
+ * The SDK and its webhooks without dependencies, for any bundler or browser and for `require`, and the CLI with all
+ * dependencies bundled.
+ */
 export default defineConfig([
-  {
-    input: 'src/index.ts',
-    platform: 'neutral',
-    output: { file: 'dist/index.js', format: 'esm' },
-  },
-  {
-    input: 'src/webhooks.ts',
-    platform: 'neutral',
-    output: { file: 'dist/webhooks.js', format: 'esm' },
-  },
+  ...LIBRARIES.map((name) => ({
+    input: `src/${name}.ts`,
+    platform: 'neutral' as const,
+    output: [
+      { file: `dist/${name}.js`, format: 'esm' as const },
+      { file: `dist/cjs/${name}.js`, format: 'cjs' as const },
+    ],
+  })),
   {
     input: 'src/cli/main.ts',
     platform: 'node',

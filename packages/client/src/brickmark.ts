@@ -18,9 +18,10 @@ type PageParams = 'limit' | 'offset'
 
 /** Client for the Brickmark API. Methods match the operation IDs in the API reference. */
 export class Brickmark {
+  readonly #options: BrickmarkOptions
   readonly #transport: Transport
 
-  constructor(options?: BrickmarkOptions) {
+  constructor(options: BrickmarkOptions = {}) {
     const resolved = resolveOptions(options)
     if (!resolved.apiKey) {
       const message = 'No API key. Pass `apiKey`, or set the environment variable BRICKMARK_API_KEY.'
@@ -29,7 +30,24 @@ export class Brickmark {
     // Whatever listens on this machine would get a live key if that were the default.
     if (!resolved.baseUrl)
       throw new TypeError('No base URL. Pass `baseUrl`, or set the environment variable BRICKMARK_BASE_URL.')
+    this.#options = options
     this.#transport = createTransport(resolved)
+  }
+
+  /** Returns a client with other options; those that you don't pass stay as they are. */
+  withOptions(options: BrickmarkOptions): Brickmark {
+    return new Brickmark({ ...this.#options, ...options })
+  }
+
+  /** Sends a request that this version of the SDK has no method for, e.g. `request('GET', '/set/90341-1')`. */
+  request<D = unknown>(
+    method: 'GET' | 'POST',
+    path: string,
+    { query = {}, body = {}, ...options }: { query?: object; body?: object } & RequestOptions = {},
+  ): Promise<Result<D>> {
+    if (typeof path !== 'string' || !path.startsWith('/'))
+      throw new TypeError("request needs a path, e.g. request('GET', '/set/90341-1').")
+    return this.#transport.request(method, path, method === 'POST' ? body : query, options)
   }
 
   /** Get a set and its values. Costs 1 credit. */
@@ -108,9 +126,11 @@ export class Brickmark {
   }
 
   /** Live retailer prices by set number, ASIN or barcode. Costs 1 credit. */
-  findRetailPrices(
+  async findRetailPrices(
     query: Query<'findRetailPrices'> & RequestOptions,
   ): Promise<Result<Schemas['RetailWatchRow'] | null>> {
+    if (typeof query !== 'object' || query === null)
+      throw new TypeError("findRetailPrices needs an identifier, e.g. findRetailPrices({ set: '90341-1' }).")
     return this.#transport('findRetailPrices', ...splitOptions(query))
   }
 

@@ -19,9 +19,11 @@ export type BrickmarkOptions = {
   maxRetryAfterSeconds?: number | undefined
   /** Headers to send with every request. */
   headers?: Record<string, string> | undefined
-  /** Called before every attempt, e.g. for logging. */
+  /** Logs every attempt to the console: method, path, status and time, never a key or a body. Default: false. */
+  debug?: boolean | undefined
+  /** Called before every attempt. */
   onRequest?: ((event: RequestEvent) => void) | undefined
-  /** Called after every attempt, with its response or its error. */
+  /** Called after every attempt, with its response or its error, also if it was aborted. */
   onResponse?: ((event: ResponseEvent) => void) | undefined
 }
 
@@ -43,7 +45,8 @@ export type ResponseEvent = RequestEvent & {
   /** HTTP status; undefined if there was no response. */
   status: number | undefined
   requestId: string | undefined
-  error: BrickmarkError | undefined
+  /** Of an aborted attempt, the reason of its signal. */
+  error: unknown
 }
 
 const OPTION_NAMES = [
@@ -55,6 +58,7 @@ const OPTION_NAMES = [
   'retryMaybeCharged',
   'maxRetryAfterSeconds',
   'headers',
+  'debug',
   'onRequest',
   'onResponse',
 ]
@@ -69,11 +73,11 @@ type Input<O extends Operation> = operations[O] extends {
   : ParamsOf<operations[O]['parameters']['path']> & Query<O>
 type Data<O extends Operation> = operations[O]['responses'][200]['content']['application/json']['data']
 
-export type Transport = <O extends Operation>(
-  operation: O,
-  input: Input<O>,
-  options?: RequestOptions,
-) => Promise<Result<Data<O>>>
+export type Transport = {
+  <O extends Operation>(operation: O, input: Input<O>, options?: RequestOptions): Promise<Result<Data<O>>>
+  /** Sends a request to any path. */
+  request<D>(method: 'GET' | 'POST', path: string, parameters: object, options?: RequestOptions): Promise<Result<D>>
+}
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_MAX_RETRIES = 2
@@ -114,14 +118,32 @@ export function createTransport(options: ReturnType<typeof resolveOptions>): Tra
     ...options.headers,
   }
 
-  return async function send(operation, input, request = {}) {
-    const { url, init } = buildRequest(operation, input, request)
+  const send: Transport = async (operation, input, request) => {
+    const { method, path } = endpoints[operation]
+    const rest = new Map(Object.entries(input))
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(rest.get(name))
+      rest.delete(name)
+      return encodeURIComponent(value)
+    })
+    return sendWithRetries(method, filled, Object.fromEntries(rest), request)
+  }
+  send.request = sendWithRetries
+  return send
+
+  async function sendWithRetries<D>(
+    method: 'GET' | 'POST',
+    path: string,
+    parameters: object,
+    request: RequestOptions = {},
+  ): Promise<Result<D>> {
+    const { url, init } = buildRequest(method, path, parameters, request)
     const maxRetries = request.maxRetries ?? options.maxRetries ?? DEFAULT_MAX_RETRIES
     const retryMaybeCharged = request.retryMaybeCharged ?? options.retryMaybeCharged ?? true
     let maybeCharged = false
     for (let attempt = 1; ; attempt++) {
       try {
-        return await sendOnce(url, init, request, attempt)
+        return await sendOnce<D>(url, init, request, attempt)
       } catch (error) {
         if (!(error instanceof BrickmarkError)) throw error
         maybeCharged = error.maybeCharged ||= maybeCharged
@@ -132,24 +154,17 @@ export function createTransport(options: ReturnType<typeof resolveOptions>): Tra
     }
   }
 
-  function buildRequest(operation: Operation, input: object, request: RequestOptions) {
-    const { method, path } = endpoints[operation]
-    const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
-    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = String(rest.get(name))
-      rest.delete(name)
-      return encodeURIComponent(value)
-    })
+  /** Parameters go into the body of a POST, and into the query of a GET. */
+  function buildRequest(method: 'GET' | 'POST', path: string, parameters: object, request: RequestOptions) {
+    const url = baseUrl + path
     const allHeaders = { ...headers, ...request.headers }
     if (method === 'POST') {
-      const body = JSON.stringify(Object.fromEntries(rest))
-      return {
-        url: baseUrl + filled,
-        init: { method, headers: { ...allHeaders, 'content-type': 'application/json' }, body },
-      }
+      const body = JSON.stringify(parameters)
+      return { url, init: { method, headers: { ...allHeaders, 'content-type': 'application/json' }, body } }
     }
-    const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)])).toString()
-    return { url: baseUrl + filled + (query && `?${query}`), init: { method, headers: allHeaders } }
+    const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+    return { url: url + (query && `?${query}`), init: { method, headers: allHeaders } }
   }
 
   /** Sends one attempt, between the hooks. */
@@ -161,15 +176,22 @@ export function createTransport(options: ReturnType<typeof resolveOptions>): Tra
   ): Promise<Result<D>> {
     const event = { method: init.method, url, attempt }
     const startedAt = Date.now()
-    const report = (status?: number, requestId?: string, error?: BrickmarkError) =>
-      options.onResponse?.({ ...event, durationMs: Date.now() - startedAt, status, requestId, error })
+    const report = (status?: number, requestId?: string, error?: unknown) => {
+      const durationMs = Date.now() - startedAt
+      if (options.debug) {
+        const { pathname, search } = new URL(url)
+        console.debug(`brickmark: ${init.method} ${pathname}${search} → ${status ?? String(error)} in ${durationMs} ms`)
+      }
+      options.onResponse?.({ ...event, durationMs, status, requestId, error })
+    }
     options.onRequest?.(event)
     try {
       const result = await fetchResult<D>(url, init, request)
       report(result.response.status, result.meta.requestId)
       return result
     } catch (error) {
-      if (error instanceof BrickmarkError) report(error.status, error.requestId, error)
+      const { status, requestId } = error instanceof BrickmarkError ? error : {}
+      report(status, requestId, error)
       throw error
     }
   }

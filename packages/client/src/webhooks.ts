@@ -56,7 +56,7 @@ const encoder = new TextEncoder()
  * afterwards. Throws `WebhookVerificationError` if the message can't be trusted.
  */
 export async function verifyWebhook(
-  body: string,
+  body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
   { toleranceSeconds = 300 }: VerifyWebhookOptions = {},
@@ -69,10 +69,11 @@ export async function verifyWebhook(
   if (!(Math.abs(age) <= toleranceSeconds))
     throw new WebhookVerificationError('The message is too old, or its time is wrong.')
   const key = await importSecret(secret)
-  const signed = encoder.encode(`${id}.${timestamp}.${body}`)
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  const signed = encoder.encode(`${id}.${timestamp}.${text}`)
   for (const signature of signatures.split(' ')) {
     const bytes = signature.startsWith('v1,') ? decodeBase64(signature.slice(3)) : undefined
-    if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return JSON.parse(body) as WebhookEvent
+    if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return JSON.parse(text) as WebhookEvent
   }
   throw new WebhookVerificationError('No signature matches. Check the secret, and that the body is unchanged.')
 }

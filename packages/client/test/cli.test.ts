@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fields } from '../src/cli/fields.generated.ts'
-import { runCli, tempHome, CLI_PATH, type RunOptions } from './support/cli.ts'
+import { runCli, startCli, tempHome, CLI_PATH, type RunOptions } from './support/cli.ts'
 import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
 import { systemNode } from './support/system-node.ts'
 
@@ -49,7 +49,7 @@ describe('text output', () => {
     const { stdout } = await runCli(['--help'])
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((match) => match[1]!)
     const named = commands.filter((name) => !['brickmark', 'help'].includes(name))
-    expect(new Set(named).size).toBe(19)
+    expect(new Set(named).size).toBe(20)
     const helps = await Promise.all([...new Set(named)].map((name) => runCli([name, '--help'])))
     for (const help of helps)
       expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })
@@ -112,6 +112,69 @@ describe('machine-readable output', () => {
     expect(entries.stdout).toBe('{"credits_per_250":1,"max_credits":2}\n')
     expect(await service.api.creditsUsed(service.account)).toBe(before)
   })
+})
+
+describe('api', () => {
+  test.each([
+    ['api set/90001 --select title', 'Tidewater Lighthouse\n'],
+    ['api /set/90001 --select value_range.low', '80\n'],
+    ['api /brickfolio/entries?limit=2 --select entries[].set_number', '90001-1\n90001-1\n'],
+    ['api /catalog/sets/search?q=tide --select results[0].set_number', '90001-1\n'],
+  ])('%s', async (line, printed) => {
+    expect(await ask(line)).toEqual({ code: 0, stdout: printed, stderr: '' })
+  })
+
+  test('prints all of the data, and sends what --body says', async () => {
+    const { stdout } = await ask('api /set/90001')
+    expect(JSON.parse(stdout)).toEqual((await service.api.get('/set/90001', service.account)).data)
+    const batch = await ask('api /catalog/batch --body - --select summary.found', { input: '{"sets": ["90001", "1"]}' })
+    expect(batch.stdout).toBe('1\n')
+  })
+
+  test.each([
+    ['api /set/1', 3, 'No set found'],
+    ['api /set/90001 --select titel', 2, 'Did you mean "title"? There are: set_number'],
+    ['api /set/90001 --select title[]', 2, 'There is no list where "title[]" has [].'],
+    ['api /set/90001 --select a..b{', 2, 'isn’t a path'],
+    ['api /set/90001 --body {x', 2, '--body isn’t JSON'],
+    ['api', 2, "missing required argument 'path'"],
+  ])('%s: exits with %i', async (line, code, message) => {
+    const result = await ask(line)
+    expect([result.code, result.stdout]).toEqual([code, ''])
+    expect(result.stderr).toContain(message)
+  })
+})
+
+describe('watch --follow', () => {
+  test('prints what changes from then on, once, until interrupted', async () => {
+    const env = { BRICKMARK_API_KEY: service.account.key, BRICKMARK_BASE_URL: service.baseUrl }
+    const cli = startCli(
+      ['watch', '--follow', '--every', '10s', '--csv', '--fields', 'setNumber,retailer_a.price'],
+      env,
+    )
+    const before = await service.api.creditsUsed(service.account)
+    await vi.waitUntil(async () => (await service.api.creditsUsed(service.account)) > before, { timeout: 20_000 })
+    await changePrice(4400)
+    await vi.waitUntil(() => cli.output().includes('44'), { timeout: 40_000 })
+    await changePrice(4300)
+    await vi.waitUntil(() => cli.output().includes('43'), { timeout: 40_000 })
+    expect(cli.output()).toBe('setNumber,retailer_a.price\n90001-1,44\n90001-1,43\n')
+    await cli.interrupt()
+  })
+
+  test.each(['5s', '1d', 'soon'])('--every %s: exits with 2', async (time) => {
+    const { code, stderr } = await ask(`watch --follow --every ${time}`)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('must be like 30s, 5m or 1h')])
+  })
+
+  async function changePrice(price_cents: number): Promise<void> {
+    await service.api.db
+      .updateTable('market.retail_state')
+      .set({ price_cents, changed_at: new Date() })
+      .where('set_number', '=', '90001-1')
+      .where('retailer', '=', 'retailer_a')
+      .execute()
+  }
 })
 
 describe('batch', () => {

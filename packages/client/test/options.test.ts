@@ -64,6 +64,8 @@ describe('calls that plain JavaScript gets wrong', () => {
     ['a number', () => brickmark.getSet(90341 as never), 'but got number'],
     ['an empty number', () => brickmark.getSetHistory(''), 'but got an empty string'],
     ['a batch of one string', () => brickmark.getBatch({ sets: '90341-1' as never }), 'needs arrays of numbers'],
+    ['no identifier', () => brickmark.findRetailPrices(undefined as never), 'findRetailPrices needs an identifier'],
+    ['a path without a slash', async () => brickmark.request('GET', 'set/1'), 'request needs a path'],
     ['an array', () => brickmark.getBatch(['90341-1'] as never), 'Pass at least one number in `sets`'],
     ['a maximum that is text', () => brickmark.listSales().toArray({ max: '10' as never }), 'max must be a number'],
   ])('%s', async (_name, call, message) => expect(call()).rejects.toThrow(message))
@@ -95,6 +97,56 @@ describe('hooks, headers and the raw response', () => {
     ])
     const durations = events.flatMap((event) => ('durationMs' in event ? [event.durationMs] : []))
     expect(durations.every((ms) => ms >= 0 && ms < 60_000)).toBe(true)
+  })
+
+  test('an aborted attempt is reported, too', async () => {
+    const slow = await startFakeServer(() => {})
+    const events: ResponseEvent[] = []
+    const options = { apiKey: 'bmk_live_test', baseUrl: slow.baseUrl }
+    const brickmark = new Brickmark({ ...options, onResponse: (event) => events.push(event) })
+    const reason = new Error('enough')
+    const aborted = new AbortController()
+    const pending = brickmark.getSet('1', { signal: aborted.signal })
+    aborted.abort(reason)
+    await expect(pending).rejects.toBe(reason)
+    expect(events).toMatchObject([{ attempt: 1, status: undefined, error: reason }])
+    await slow.stop()
+  })
+
+  test('withOptions keeps what isn’t given', async () => {
+    const options = { apiKey: 'bmk_live_test', baseUrl: server.baseUrl, headers: { 'x-team': 'pricing' } }
+    const attempts: number[] = []
+    const brickmark = new Brickmark(options).withOptions({
+      maxRetries: 0,
+      onRequest: ({ attempt }) => attempts.push(attempt),
+    })
+    await expect(brickmark.getSet('busy')).rejects.toMatchObject({ status: 503 })
+    expect(attempts).toEqual([1])
+    expect(headers.at(-1)).toMatchObject({ 'x-team': 'pricing' })
+  })
+
+  test('request sends anything, with the same retries and errors', async () => {
+    const brickmark = new Brickmark({ apiKey: 'bmk_live_test', baseUrl: server.baseUrl, maxRetries: 0 })
+    const { response, meta } = await brickmark.request('GET', '/set/1', { query: { new: 'a b', none: undefined } })
+    expect(new URL(response.url).search).toBe('?new=a+b')
+    expect(meta.requestId).toBe('r-1')
+    await expect(brickmark.request('GET', '/set/busy')).rejects.toMatchObject({ code: 'InternalError', status: 503 })
+  })
+
+  test('debug logs every attempt, without key and headers', async () => {
+    const log = vi.spyOn(console, 'debug').mockImplementation(() => {})
+    const options = { apiKey: 'bmk_live_test', baseUrl: server.baseUrl, maxRetries: 1, debug: true }
+    const brickmark = new Brickmark({ ...options, headers: { 'x-secret': 'swordfish' } })
+    await brickmark.getSet('1')
+    await brickmark.getSet('busy').catch(() => {})
+    const lines = log.mock.calls.map(([line]) => String(line).replace(/\d+ ms$/, 'N ms'))
+    log.mockRestore()
+    const base = new URL(server.baseUrl).pathname
+    expect(lines).toEqual([
+      `brickmark: GET ${base}/set/1 → 200 in N ms`,
+      `brickmark: GET ${base}/set/busy → 503 in N ms`,
+      `brickmark: GET ${base}/set/busy → 503 in N ms`,
+    ])
   })
 
   test('the timeout of a request overrides that of the client', async () => {

@@ -35,9 +35,10 @@ function sign({ at = new Date(), secret = SECRET, body = BODY } = {}): Record<st
   }
 }
 
-test('returns the event of a signed message, whatever kind of headers a server has', async () => {
+test('returns the event of a signed message, whatever kind of headers and body a server has', async () => {
   expect(await verifyWebhook(BODY, sign(), SECRET)).toEqual(EVENT)
   expect(await verifyWebhook(BODY, new Headers(sign()), SECRET)).toEqual(EVENT)
+  expect(await verifyWebhook(Buffer.from(BODY), sign(), SECRET)).toEqual(EVENT)
   // The types of the SDK are those of the service.
   expect(AlertEvent.parse(EVENT)).toEqual(EVENT)
 })

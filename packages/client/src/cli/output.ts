@@ -50,6 +50,6 @@ export function writeOutput(
 }
 
 /** Returns the value at a path such as `value_range.low`. */
-function valueAt(row: object, path: string): unknown {
+export function valueAt(row: object, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], row)
 }

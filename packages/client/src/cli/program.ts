@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addAnalytics } from './commands/analytics.ts'
+import { addApi } from './commands/api.ts'
 import { addBatch } from './commands/batch.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -25,7 +26,7 @@ const groups = [
   { heading: 'Catalog:', commands: [addSet, addMinifig, addSearch, addThemes, addBatch, addHistory, addRetail] },
   { heading: 'Your collection:', commands: [addPortfolio, addEntries, addAnalytics, addWatch, addSales] },
   { heading: 'Account:', commands: [addLogin, addLogout, addStatus, addUsage, addDoctor] },
-  { heading: 'Integrations:', commands: [addMcp, addCompletion] },
+  { heading: 'Integrations:', commands: [addApi, addMcp, addCompletion] },
 ]
 
 export function buildProgram(cliContext: CliContext): Command {

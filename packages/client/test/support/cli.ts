@@ -22,12 +22,30 @@ export function tempHome(): string {
 
 /** Runs the bundled CLI as a user would, by default with an empty home directory and outside of any clone. */
 export async function runCli(args: string[], { env = {}, input = '', cwd }: RunOptions = {}): Promise<CliResult> {
-  const home = tempHome()
-  const child = spawn(systemNode(), [CLI_PATH, ...args], {
-    cwd: cwd ?? home,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
-  })
+  const child = spawnCli(args, env, cwd)
   child.stdin.end(input)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: code as number, stdout, stderr }
+}
+
+/** Starts a command that runs until it's interrupted. */
+export function startCli(args: string[], env: Record<string, string>) {
+  const child = spawnCli(args, env)
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const exited = once(child, 'exit')
+  const interrupt = async () => {
+    child.kill('SIGINT')
+    await exited
+  }
+  onTestFinished(interrupt)
+  return { output: () => output, interrupt }
+}
+
+function spawnCli(args: string[], env: Record<string, string>, cwd?: string) {
+  const home = tempHome()
+  return spawn(systemNode(), [CLI_PATH, ...args], {
+    cwd: cwd ?? home,
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+  })
 }
