@@ -19,6 +19,7 @@ const TYPES: Record<string, string> = {
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
+  json: 'application/json; charset=utf-8',
   gs: 'text/plain; charset=utf-8',
   pq: 'text/plain; charset=utf-8',
   ...ARCHIVE_TYPES,

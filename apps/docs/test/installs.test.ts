@@ -136,15 +136,45 @@ test('mcp: the settings start a server that answers', async () => {
   await exited
 })
 
+test('postman: every request of the collection works with its examples', async () => {
+  const response = await fetch(`${docs.origin}/docs/downloads/brickmark.postman_collection.json`)
+  const { item: folders, variable } = (await response.json()) as Collection
+  expect(variable[0]).toEqual({ key: 'baseUrl', value: `${api.origin}/api/v1` })
+  const requests = folders.flatMap(({ item }) => item.map(({ request }) => request))
+  expect(requests).toHaveLength(14)
+  for (const { method, url, body } of requests) {
+    const path = url.variable.reduce((raw, { key, value }) => raw.replace(`:${key}`, value), url.raw)
+    const target = path.replace('{{baseUrl}}', variable[0]!.value)
+    const { status } = await fetch(target, {
+      method,
+      headers: { authorization: `Bearer ${api.resellerAccount.key}`, 'content-type': 'application/json' },
+      ...(body && { body: body.raw }),
+    })
+    expect(status, target).toBe(200)
+  }
+})
+
+type Collection = {
+  variable: { key: string; value: string }[]
+  item: {
+    item: {
+      request: {
+        method: string
+        url: { raw: string; variable: { key: string; value: string }[] }
+        body?: { raw: string }
+      }
+    }[]
+  }[]
+}
 type Settings = { mcpServers: { brickmark: { command: string; args: string[]; env: Record<string, string> } } }
 
 test('downloads: every file is there, has this address, and matches its checksum', async () => {
   const page = await (await fetch(`${docs.origin}/docs/downloads.md`)).text()
   const urls = Array.from(page.matchAll(/\]\((http[^)]+)\)/g), ([, url]) => url!)
-  expect(urls).toHaveLength(6)
+  expect(urls).toHaveLength(8)
   for (const url of urls) await run('/usr/bin/env', ['curl', '--fail', '--silent', '--location', '--remote-name', url])
   const check = findFence(await readFences('downloads'), 'sha256sum')
-  expect((await inShell(check.replace(' --ignore-missing', ''))).match(/: OK$/gm)).toHaveLength(5)
+  expect((await inShell(check.replace(' --ignore-missing', ''))).match(/: OK$/gm)).toHaveLength(6)
   expect(await inShell('cat brickmark.gs holdings.pq values.pq')).toContain(`${api.origin}/api/v1`)
   expect(await inShell('grep -l brickmark.example brickmark.gs holdings.pq values.pq || true')).toBe('')
 })
