@@ -87,6 +87,21 @@ describe.each([
   })
 })
 
+test('a chat is recognized by its address: no secret, and a message for people', async () => {
+  const context = await web.signedInContext(await web.createUser())
+  const page = await context.newPage()
+  await page.goto('/webhooks')
+  await page.getByLabel('URL').fill('https://discord.com/api/webhooks/1/secret')
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByText('Alerts arrive as messages in Discord').waitFor()
+  expect(await page.getByRole('region', { name: 'Signing secret' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Send test event' }).click()
+  await page.locator('summary').filter({ hasText: 'test' }).click()
+  const sent = await page.getByRole('region', { name: /^Request msg_/ }).innerText()
+  expect(JSON.parse(sent)).toMatchObject({ embeds: [{ description: 'This is a test. Your alerts will arrive here.' }] })
+  await context.close()
+})
+
 test('rejects other URLs, and endpoints of others stay out of reach', async () => {
   const [user, other] = [await web.createUser(), await web.createUser()]
   const [cookie, foreign] = [await web.signInCookies(user), await web.signInCookies(other)]

@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Attempt } from '@brickmark/core/webhook/delivery'
 import type { DueDelivery } from '@brickmark/core/webhook/delivery-commands'
-import { toEventBody } from '@brickmark/core/webhook/event'
+import { toMessage } from '@brickmark/core/webhook/message'
 import { deriveSecret, messageId, signedHeaders } from '@brickmark/core/webhook/signature'
 import { PublicAddresses } from './public-address.ts'
 
@@ -43,11 +43,12 @@ export class WebhookSender {
   }
 
   async #post(delivery: DueDelivery, at: Date, signal: AbortSignal): Promise<{ statusCode: number; body: string }> {
-    const url = new URL(delivery.url)
+    const message = toMessage(delivery, delivery.url)
+    const url = new URL(message.url)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && this.#allowsHttp))
       throw new Error('The URL must start with https://.')
     this.#addresses.checkHost(url.hostname)
-    const body = JSON.stringify(toEventBody(delivery))
+    const body = JSON.stringify(message.body)
     const secrets = delivery.salts.map((salt) => deriveSecret(this.#key, salt))
     const { request } = url.protocol === 'https:' ? https : http
     return new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ type Delivery = Route.ComponentProps['loaderData']['deliveries'][number]
 
 /** A webhook endpoint: its secret, and what was sent to it. */
 export default function Webhook({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { id, url, disabledReason, secret, oldSecretUntil, deliveries } = loaderData
+  const { id, url, chat, disabledReason, secret, oldSecretUntil, deliveries } = loaderData
   return (
     <Page
       title="Webhook endpoint"
@@ -50,25 +50,32 @@ export default function Webhook({ loaderData, actionData: result }: Route.Compon
       {result && <Notice tone="warn">{result.actionError}</Notice>}
       {disabledReason === 'gone' && (
         <Notice tone="warn">
-          Your server answered 410 Gone, so we stopped sending. Enable the endpoint once it’s back: it then gets what
-          was waiting.
+          {chat ?? 'Your server'} answered 410 Gone, so we stopped sending. Enable the endpoint once it’s back: it then
+          gets what was waiting.
         </Notice>
       )}
-      <Card title="Secret">
-        <div className="grid gap-3">
-          <CodeBlock label="Signing secret" text={secret} />
-          {oldSecretUntil !== null && (
-            <p>
-              Messages are also signed with the previous secret until <Timestamp iso={oldSecretUntil} />.
-            </p>
-          )}
-          <RouterForm method="post" preventScrollReset>
-            <Button name="intent" value="rotate">
-              Rotate secret
-            </Button>
-          </RouterForm>
-        </div>
-      </Card>
+      {chat === undefined ? (
+        <Card title="Secret">
+          <div className="grid gap-3">
+            <CodeBlock label="Signing secret" text={secret} />
+            {oldSecretUntil !== null && (
+              <p>
+                Messages are also signed with the previous secret until <Timestamp iso={oldSecretUntil} />.
+              </p>
+            )}
+            <RouterForm method="post" preventScrollReset>
+              <Button name="intent" value="rotate">
+                Rotate secret
+              </Button>
+            </RouterForm>
+          </div>
+        </Card>
+      ) : (
+        <Notice>
+          Alerts arrive as messages in {chat}: a title, and a sentence that says why. {chat} can’t verify signatures, so
+          keep the address to yourself.
+        </Notice>
+      )}
       {deliveries.length === 0 ? (
         <EmptyState title="Nothing sent yet">Send a test event, or wait for the next alert.</EmptyState>
       ) : (

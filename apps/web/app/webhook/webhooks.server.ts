@@ -12,7 +12,7 @@ import {
   sendTestEvent,
 } from '@brickmark/core/webhook/endpoint-commands'
 import { findEndpoints, type Endpoint } from '@brickmark/core/webhook/endpoint-queries'
-import { toEventBody } from '@brickmark/core/webhook/event'
+import { findChat, toMessage } from '@brickmark/core/webhook/message'
 import { deriveSecret, messageId } from '@brickmark/core/webhook/signature'
 import { actionError } from '../request/action-result.server.ts'
 import { parseId } from '../request/input.server.ts'
@@ -74,7 +74,8 @@ export async function loadEndpoint(context: Context, idParam: string) {
       ...toEndpointView(endpoint),
       secret: deriveSecret(config.webhookKey, endpoint.salt),
       oldSecretUntil: endpoint.oldSecretUntil?.toISOString() ?? null,
-      deliveries: deliveries.map(toDeliveryView),
+      chat: findChat(endpoint.url),
+      deliveries: deliveries.map((delivery) => toDeliveryView(delivery, endpoint.url)),
     }
   })
 }
@@ -85,7 +86,7 @@ async function requireEndpoint(tx: Database, accountId: number, id: number): Pro
   return endpoint
 }
 
-function toDeliveryView({ event, status, nextAttemptAt, attempts }: Delivery) {
+function toDeliveryView({ event, status, nextAttemptAt, attempts }: Delivery, endpoint: string) {
   return {
     eventId: event.id,
     messageId: messageId(event.id),
@@ -93,7 +94,7 @@ function toDeliveryView({ event, status, nextAttemptAt, attempts }: Delivery) {
     at: event.at.toISOString(),
     status,
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-    body: JSON.stringify(toEventBody(event), null, 2),
+    body: JSON.stringify(toMessage(event, endpoint).body, null, 2),
     attempts: attempts.map(toAttemptView),
   }
 }

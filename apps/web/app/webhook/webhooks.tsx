@@ -25,14 +25,17 @@ export default function Webhooks({
   actionData: result,
 }: Route.ComponentProps) {
   return (
-    <Page title="Webhooks" description="Each alert becomes a signed HTTP request to your server, within seconds.">
+    <Page
+      title="Webhooks"
+      description="Each alert becomes a signed HTTP request to your server, or a message in Discord, Slack or ntfy, within seconds."
+    >
       <title>Webhooks · Brickmark</title>
       {!isAvailable && (
         <Notice tone="warn">Webhooks aren’t set up on this server. Ask its operator to set a webhook key.</Notice>
       )}
       {endpoints.length === 0 ? (
         <EmptyState title="No endpoints yet">
-          Add the URL of your server below, send a test event, and verify its signature with the secret of the endpoint.
+          Add the URL of your server or chat below, and send a test event.
         </EmptyState>
       ) : (
         <Card title={`Endpoints (${endpoints.length} of ${max})`}>
@@ -72,7 +75,7 @@ export default function Webhooks({
                 type="url"
                 required
                 maxLength={2000}
-                hint="It must start with https:// and be reachable from the internet."
+                hint="Of your server, or of a webhook in Discord or Slack, or a topic of ntfy. It must start with https://."
               />
             </Form>
           </div>

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { outcomeOf, type Attempt } from './delivery.ts'
 import { AlertEvent, TestEvent, toEventBody } from './event.ts'
+import { toMessage } from './message.ts'
 import { deriveSecret, messageId, signedHeaders } from './signature.ts'
 
 const KEY = 'k'.repeat(32)
@@ -88,6 +89,48 @@ describe('bodies', () => {
         actual_pct: 23.37,
       },
     })
+  })
+
+  test('are messages for people where a chat reads them', () => {
+    const facts = { threshold: 4200, price: 3999 }
+    const item = { item_kind: 'set' as const, item_number: '90001-1', title: 'Fish & <@Chips>' }
+    const data = { alert_id: 7, rule_id: 3, ...item, retailer: 'retailer_a', retailer_name: 'Retailer A', facts }
+    const event = { id: '00000000-0000-4000-8000-000000000001', at, type: 'alert.price_at_most', data }
+    const reason = '$39.99 ≤ your $42.00 at Retailer A'
+    const discord = 'https://discord.com/api/webhooks/1/secret'
+    expect(toMessage(event, discord)).toEqual({
+      url: discord,
+      body: {
+        username: 'Brickmark',
+        embeds: [{ title: 'Fish & <@Chips> (90001-1)', description: reason, timestamp: at.toISOString() }],
+        allowed_mentions: { parse: [] },
+      },
+    })
+    const slack = 'https://hooks.slack.com/services/T0/B0/secret'
+    expect(toMessage(event, slack)).toEqual({
+      url: slack,
+      body: { text: `*Fish &amp; &lt;@Chips&gt; (90001-1)*\n${reason}` },
+    })
+    expect(toMessage(event, 'https://ntfy.sh/my-bricks?auth=x')).toEqual({
+      url: 'https://ntfy.sh/?auth=x',
+      body: { topic: 'my-bricks', title: 'Fish & <@Chips> (90001-1)', message: reason },
+    })
+    expect(toMessage({ ...event, type: 'test', data: {} }, 'https://ntfy.example.com/bricks').body).toMatchObject({
+      message: 'This is a test. Your alerts will arrive here.',
+    })
+  })
+
+  test.each([
+    'https://example.com/api/webhooks/1',
+    'https://discord.com.example.com/api/webhooks/1',
+    'https://discord.com/channels/1',
+    'https://notify.example.com/topic',
+    'https://ntfy.sh/a/b',
+    'https://ntfy.sh/',
+    'https://example.com/?hooks.slack.com',
+  ])('of %s are events', (url) => {
+    const event = { id: '00000000-0000-4000-8000-000000000001', at, type: 'test', data: {} }
+    expect(toMessage(event, url)).toEqual({ url, body: toEventBody(event) })
   })
 
   test('of a test event are empty', () => {
