@@ -61,7 +61,7 @@ async function answer(name: string, args: object = {}): Promise<Record<string, u
   return JSON.parse(text) as Record<string, unknown>
 }
 
-test('lists seven read-only tools, each with its cost', async () => {
+test('lists eight read-only tools, each with its cost', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
     'brickmark_search',
@@ -69,6 +69,7 @@ test('lists seven read-only tools, each with its cost', async () => {
     'brickmark_get_value_history',
     'brickmark_get_retail_prices',
     'brickmark_get_my_portfolio',
+    'brickmark_get_my_performance',
     'brickmark_get_my_price_changes',
     'brickmark_get_my_sales',
   ])
@@ -116,6 +117,7 @@ describe('results, on a real service', () => {
       { collections: [{ name: 'Stock' }], lots: [{ total_current_value_usd: 100 }] },
     ],
     ['brickmark_get_my_price_changes', {}, { total_changed: 1, changes: [{ set_number: '90001-1' }] }],
+    ['brickmark_get_my_performance', { period: '30d' }, { total_sets: 1, total_items: 260 }],
     ['brickmark_get_my_sales', { max: 1 }, { total_sales: SALES, recent_totals: { sales: SALES, gross_usd: 300 } }],
   ])('%s %j', async (name, args, expected) => {
     const found = await answer(name, args)
@@ -183,7 +185,7 @@ describe('without an API key', () => {
     await keyless.connect(
       new StdioClientTransport({ command: systemNode(), args: [CLI_PATH, 'mcp'], cwd: empty, env: { HOME: empty } }),
     )
-    expect((await keyless.listTools()).tools).toHaveLength(7)
+    expect((await keyless.listTools()).tools).toHaveLength(8)
     const result = await keyless.callTool({ name: 'brickmark_get_my_sales', arguments: {} })
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('brickmark login') }] })
     await keyless.close()
@@ -213,7 +215,7 @@ describe('over streamable HTTP', () => {
   test('serves the same tools', async () => {
     const remote = new Client({ name: 'test', version: '1' })
     await remote.connect(new StreamableHTTPClientTransport(url))
-    expect((await remote.listTools()).tools).toHaveLength(7)
+    expect((await remote.listTools()).tools).toHaveLength(8)
     const result = await remote.callTool({ name: 'brickmark_search', arguments: { query: 'tide' } })
     expect(result.structuredContent).toMatchObject({ matches: 1 })
     await remote.close()

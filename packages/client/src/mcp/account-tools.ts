@@ -62,6 +62,40 @@ export const getMyPortfolio = defineTool({
   },
 })
 
+const Mover = z.object({ set_number: z.string().nullable(), title: z.string().nullable() })
+/** A year has a point a day; a trend is clear from far fewer, and costs the assistant less context. */
+const MAX_POINTS = 14
+
+export const getMyPerformance = defineTool({
+  name: 'brickmark_get_my_performance',
+  title: 'My performance',
+  description:
+    "The value of the user's whole collection over time against its cost, and its best and worst set. Costs 1 credit.",
+  input: z.strictObject({ period: z.enum(['30d', '90d', '1y']).default('1y').describe('How far back to look.') }),
+  output: z.object({
+    total_sets: z.int(),
+    total_items: z.int(),
+    total_cost_basis_usd: z.number(),
+    total_current_value_usd: z.number(),
+    unrealized_gain_loss_usd: z.number(),
+    unrealized_gain_loss_pct: Usd,
+    top_gainer: Mover.extend({ gain_pct: z.number().nullable() }).nullable(),
+    top_loser: Mover.extend({ loss_pct: z.number().nullable() }).nullable(),
+    value_history: z
+      .array(z.object({ date: z.string(), total_value_usd: z.number(), cost_basis_usd: z.number() }))
+      .describe(`Oldest first, at most ${MAX_POINTS} points; the last is the current value.`),
+  }),
+  async run(brickmark, { period }) {
+    const { data, meta } = await brickmark.getAnalytics({ period })
+    const { value_history: points, summary } = data
+    const step = Math.max(1, Math.ceil((points.length - 1) / (MAX_POINTS - 1)))
+    const value_history = points
+      .filter((_, index) => (points.length - 1 - index) % step === 0)
+      .map(({ date, total_value_usd, cost_basis_usd }) => ({ date, total_value_usd, cost_basis_usd }))
+    return { result: { ...summary, value_history }, rateLimit: meta.rateLimit }
+  },
+})
+
 export const getMyPriceChanges = defineTool({
   name: 'brickmark_get_my_price_changes',
   title: 'My price changes',

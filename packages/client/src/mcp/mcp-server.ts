@@ -6,9 +6,18 @@ import { z } from 'zod'
 import { Brickmark } from '../brickmark.ts'
 import { openDailyBudget, type DailyBudget } from './daily-budget.ts'
 import { getItems, getRetailPrices, getValueHistory, search } from './catalog-tools.ts'
-import { getMyPortfolio, getMyPriceChanges, getMySales } from './account-tools.ts'
+import { getMyPerformance, getMyPortfolio, getMyPriceChanges, getMySales } from './account-tools.ts'
 
-const TOOLS = [search, getItems, getValueHistory, getRetailPrices, getMyPortfolio, getMyPriceChanges, getMySales]
+const TOOLS = [
+  search,
+  getItems,
+  getValueHistory,
+  getRetailPrices,
+  getMyPortfolio,
+  getMyPerformance,
+  getMyPriceChanges,
+  getMySales,
+]
 
 const INSTRUCTIONS = `Values are estimates in US dollars, not offers; mention when they were last updated. data_tier is the
 confidence level: market, thin, modelled or none. Calls use the user's daily credits, so keep them to a minimum.`
