@@ -4,7 +4,7 @@ import type { MarketContext } from '../db/context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type Connector, SourceError } from './connectors/retail-source.ts'
 import { matchProducts, type ProductMatches } from './product-match.ts'
-import { findSetsToSearch } from './retail-poll-queries.ts'
+import { findSetsToSearch, hasPrices } from './retail-poll-queries.ts'
 import { declareConnector } from './source-commands.ts'
 
 const CALL_TIMEOUT_MS = 30_000
@@ -12,6 +12,8 @@ const CALL_TIMEOUT_MS = 30_000
 const SEARCH_AGAIN_DAYS = 30
 /** The rest is searched for in the next run, so that polling gets its share of the tokens. */
 const RUN_MS = 5 * 60_000
+/** While there's no price at all, the first ones don't wait for the products of the whole catalog. */
+const FIRST_RUN_MS = 30_000
 
 const WITHDRAWN = 'the source was withdrawn'
 
@@ -30,7 +32,7 @@ export async function searchProducts(
   const counts: SearchCounts = { sets: 0, found: 0, doubtful: 0, stopped: null }
   if (!(await declareConnector(pool, connector))) return { ...counts, stopped: WITHDRAWN }
   const searchedBefore = new Date(now().getTime() - SEARCH_AGAIN_DAYS * 86_400_000)
-  const until = performance.now() + RUN_MS
+  const until = performance.now() + ((await hasPrices(pool, source.retailer)) ? RUN_MS : FIRST_RUN_MS)
   while (performance.now() < until && !signal.aborted) {
     const sets = await findSetsToSearch(pool, source.retailer, { searchedBefore, limit: source.codesPerCall })
     if (sets.length === 0) break

@@ -14,6 +14,11 @@ export async function wasRead(pool: pg.Pool, sourceId: string): Promise<boolean>
   return rowCount === 1
 }
 
+export async function hasPrices(pool: pg.Pool, retailer: string): Promise<boolean> {
+  const { rowCount } = await pool.query('select from market.retail_state where retailer = $1 limit 1', [retailer])
+  return rowCount === 1
+}
+
 export async function findProductsAfter(
   pool: pg.Pool,
   retailer: string,

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { recomputeDirty } from '@brickmark/core/market/values/recompute-commands'
 import { keepaSource } from '@brickmark/core/source/connectors/keepa'
@@ -10,6 +10,7 @@ import { walmartSource } from '@brickmark/core/source/connectors/walmart'
 import { acceptMatch, rejectMatch, searchProducts } from '@brickmark/core/source/product-search-commands'
 import { runRetailPoll } from '@brickmark/core/source/retail-poll-commands'
 import { findDoubtfulMatches } from '@brickmark/core/source/retail-poll-queries'
+import { addRetailState } from '@brickmark/tests/support/fixtures'
 import { startTestMarket, toCsv, type TestMarket } from '@brickmark/tests/support/market'
 
 const NOW = Date.parse('2026-05-10T12:00:00Z')
@@ -76,6 +77,15 @@ function connectorOf(source: RetailSource): Connector {
 
 const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const keepa = () => connectorOf(keepaSource({ baseUrl: origin(), key: 'k', licenseId: 'agreement', now: () => NOW }))
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const walmart = () =>
+  connectorOf(
+    walmartSource({ baseUrl: origin(), consumerId: 'c', privateKey, keyVersion: '1', licenseId: 'agreement' }),
+  )
 const search = (connector = keepa()) => searchProducts(market, connector, AbortSignal.timeout(10_000))
 
 function listed(asin: string, title: string, upc: string): object {
@@ -141,23 +151,25 @@ describe('searching for products', () => {
   })
 
   test('at Walmart, one barcode per call', async () => {
-    const { privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    })
     products = { '036000291452': { itemId: 501, name: 'Kit 90001', upc: '036000291452' } }
-    const source = walmartSource({
-      baseUrl: origin(),
-      consumerId: 'c',
-      privateKey,
-      keyVersion: '1',
-      licenseId: 'agreement',
-    })
-    expect(await search(connectorOf(source))).toMatchObject({ sets: 2, found: 1 })
+    expect(await search(walmart())).toMatchObject({ sets: 2, found: 1 })
     const searched = new Set(requests.map(({ searchParams }) => searchParams.get('upc')))
     expect(searched).toEqual(new Set(['012345678905', '036000291452']))
     expect(await productsOf('retailer_b')).toEqual([{ set_number: '90001-1', product_id: '501' }])
+  })
+
+  test('the first prices don’t wait for the products of all sets', async () => {
+    await market.ingest(
+      'catalog',
+      toCsv([set('90003-1', 'Mill', '042100005264'), set('90004-1', 'Barn', '088796203508')]),
+    )
+    const callsTake15Seconds = vi.spyOn(performance, 'now').mockImplementation(() => requests.length * 15_000)
+    expect(await search(walmart())).toMatchObject({ sets: 2 })
+    await addRetailState(market.superuserDb, { set_number: '90001-1', retailer: 'retailer_b' })
+    expect(await search(walmart())).toMatchObject({ sets: 2 })
+    market.setNow(new Date(NOW + 31 * 86_400_000).toISOString())
+    expect(await search(walmart())).toMatchObject({ sets: 4 })
+    callsTake15Seconds.mockRestore()
   })
 })
 

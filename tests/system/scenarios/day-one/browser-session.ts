@@ -1,4 +1,6 @@
-/** A browser without JavaScript: it keeps cookies and follows redirects. */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A browser without JavaScript: it keeps cookies, follows redirects, and waits when it's told that it reads too fast. */
 export class BrowserSession {
   readonly #origin: string
   readonly #cookies = new Map<string, string>()
@@ -27,6 +29,10 @@ export class BrowserSession {
       const [name, value] = line.split(';')[0]!.split('=') as [string, string]
       if (value === '') this.#cookies.delete(name)
       else this.#cookies.set(name, value)
+    }
+    if (response.status === 429) {
+      await sleep((Number(response.headers.get('retry-after')) + 1) * 1000)
+      return this.#send(path, body)
     }
     const location = response.headers.get('location')
     return location === null ? response.text() : this.get(location)
