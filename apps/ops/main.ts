@@ -3,6 +3,7 @@ import { accountCreateCommand, accountPlanCommand } from './commands/account.ts'
 import { backtestCommand } from './commands/backtest.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { finalizeCommand } from './commands/finalize.ts'
+import { importCommand } from './commands/import.ts'
 import { importRebrickableCommand } from './commands/ingest-rebrickable.ts'
 import { ingestBricksetCommand } from './commands/ingest-brickset.ts'
 import { ingestCommand } from './commands/ingest.ts'
@@ -36,6 +37,7 @@ for (const command of [
   ingestCommand,
   importRebrickableCommand,
   ingestBricksetCommand,
+  importCommand,
   productsCommand,
   quarantineCommand,
   recomputeCommand,

@@ -2415,6 +2415,9 @@ CREATE TABLE source.import (
     repeated bigint NOT NULL,
     quarantined bigint NOT NULL,
     finished_at timestamp with time zone DEFAULT now() NOT NULL,
+    undo_started_at timestamp with time zone,
+    undone_at timestamp with time zone,
+    revised_to date,
     CONSTRAINT import_feed_check CHECK ((feed = ANY (ARRAY['catalog'::text, 'sales'::text, 'returns'::text, 'retail'::text])))
 );
 
@@ -2519,6 +2522,7 @@ CREATE TABLE source.retail_observation (
     buy_box_cents integer,
     arrival bigint NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
+    import_id bigint,
     CONSTRAINT retail_observation_buy_box_cents_check CHECK ((buy_box_cents > 0)),
     CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
     CONSTRAINT retail_observation_list_price_cents_check CHECK ((list_price_cents > 0)),
@@ -2553,6 +2557,7 @@ CREATE TABLE source.retail_observation_default (
     buy_box_cents integer,
     arrival bigint NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
+    import_id bigint,
     CONSTRAINT retail_observation_buy_box_cents_check CHECK ((buy_box_cents > 0)),
     CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
     CONSTRAINT retail_observation_list_price_cents_check CHECK ((list_price_cents > 0)),
@@ -2604,6 +2609,7 @@ CREATE TABLE source.sale_observation (
     buyer_ref text,
     exclusion_reason text,
     known_on date NOT NULL,
+    import_id bigint,
     CONSTRAINT sale_observation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT sale_observation_exclusion_reason_check CHECK ((exclusion_reason = ANY (ARRAY['lot'::text, 'parts_only'::text, 'unknown_offer'::text]))),
     CONSTRAINT sale_observation_fx_rate_check CHECK ((fx_rate > (0)::numeric)),
@@ -2629,6 +2635,7 @@ CREATE TABLE source.sale_observation_default (
     buyer_ref text,
     exclusion_reason text,
     known_on date NOT NULL,
+    import_id bigint,
     CONSTRAINT sale_observation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT sale_observation_exclusion_reason_check CHECK ((exclusion_reason = ANY (ARRAY['lot'::text, 'parts_only'::text, 'unknown_offer'::text]))),
     CONSTRAINT sale_observation_fx_rate_check CHECK ((fx_rate > (0)::numeric)),
@@ -2644,7 +2651,8 @@ CREATE TABLE source.sale_return (
     returned_on date NOT NULL,
     item_kind text,
     item_number text,
-    known_on date NOT NULL
+    known_on date NOT NULL,
+    import_id bigint
 );
 
 CREATE TABLE source.set_claim (
@@ -2686,6 +2694,37 @@ CREATE TABLE source.trader (
     known_on date NOT NULL,
     several_since date,
     CONSTRAINT trader_role_check CHECK ((role = ANY (ARRAY['seller'::text, 'buyer'::text])))
+);
+
+CREATE TABLE source.undo_item (
+    import_id bigint NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL
+);
+
+CREATE TABLE source.undo_row (
+    import_id bigint NOT NULL,
+    id bigint NOT NULL,
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    sold_on date,
+    observed_at timestamp with time zone
+);
+
+ALTER TABLE source.undo_row ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME source.undo_row_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE source.undo_trader (
+    import_id bigint NOT NULL,
+    role text NOT NULL,
+    source_id text NOT NULL,
+    ref text NOT NULL
 );
 
 CREATE TABLE source.valuation (
@@ -3081,6 +3120,15 @@ ALTER TABLE ONLY source.source
 
 ALTER TABLE ONLY source.trader
     ADD CONSTRAINT trader_pkey PRIMARY KEY (role, source_id, ref);
+
+ALTER TABLE ONLY source.undo_item
+    ADD CONSTRAINT undo_item_pkey PRIMARY KEY (import_id, item_kind, item_number);
+
+ALTER TABLE ONLY source.undo_row
+    ADD CONSTRAINT undo_row_pkey PRIMARY KEY (import_id, id);
+
+ALTER TABLE ONLY source.undo_trader
+    ADD CONSTRAINT undo_trader_pkey PRIMARY KEY (import_id, role, source_id, ref);
 
 ALTER TABLE ONLY source.valuation
     ADD CONSTRAINT valuation_pkey PRIMARY KEY (item_kind, item_number, condition);
@@ -3549,6 +3597,15 @@ ALTER TABLE ONLY source.sale_return
 
 ALTER TABLE ONLY source.source
     ADD CONSTRAINT source_license_id_fkey FOREIGN KEY (license_id) REFERENCES source.license(id);
+
+ALTER TABLE ONLY source.undo_item
+    ADD CONSTRAINT undo_item_import_id_fkey FOREIGN KEY (import_id) REFERENCES source.import(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY source.undo_row
+    ADD CONSTRAINT undo_row_import_id_fkey FOREIGN KEY (import_id) REFERENCES source.import(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY source.undo_trader
+    ADD CONSTRAINT undo_trader_import_id_fkey FOREIGN KEY (import_id) REFERENCES source.import(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY source.withdrawal
     ADD CONSTRAINT withdrawal_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(id);

@@ -658,6 +658,9 @@ export interface SourceImport {
   id: Generated<number>;
   quarantined: number;
   repeated: number;
+  revised_to: string | null;
+  undo_started_at: Timestamp | null;
+  undone_at: Timestamp | null;
 }
 
 export interface SourceLicense {
@@ -738,6 +741,7 @@ export interface SourceRetailObservation {
   buy_box_cents: number | null;
   event_id: string;
   fba_sellers: number | null;
+  import_id: number | null;
   in_stock: boolean | null;
   license_id: string;
   list_price_cents: number | null;
@@ -785,6 +789,7 @@ export interface SourceSaleObservation {
   event_id: string;
   exclusion_reason: string | null;
   fx_rate: Numeric;
+  import_id: number | null;
   item_kind: string;
   item_number: string;
   known_on: string;
@@ -798,6 +803,7 @@ export interface SourceSaleObservation {
 
 export interface SourceSaleReturn {
   event_id: string;
+  import_id: number | null;
   item_kind: string | null;
   item_number: string | null;
   known_on: string;
@@ -850,6 +856,28 @@ export interface SourceTrader {
   ref: string;
   role: string;
   several_since: string | null;
+  source_id: string;
+}
+
+export interface SourceUndoItem {
+  import_id: number;
+  item_kind: string;
+  item_number: string;
+}
+
+export interface SourceUndoRow {
+  event_id: string;
+  id: Generated<number>;
+  import_id: number;
+  observed_at: Timestamp | null;
+  sold_on: string | null;
+  source_id: string;
+}
+
+export interface SourceUndoTrader {
+  import_id: number;
+  ref: string;
+  role: string;
   source_id: string;
 }
 
@@ -1006,6 +1034,9 @@ export interface DB {
   "source.set_minifig_claim": SourceSetMinifigClaim;
   "source.source": SourceSource;
   "source.trader": SourceTrader;
+  "source.undo_item": SourceUndoItem;
+  "source.undo_row": SourceUndoRow;
+  "source.undo_trader": SourceUndoTrader;
   "source.valuation": SourceValuation;
   "source.valuation_queue": SourceValuationQueue;
   "source.withdrawal": SourceWithdrawal;

@@ -13,7 +13,10 @@ import type { FeedName, ParsedRow } from './feeds/feed-rows.ts'
 
 const FEEDS: Record<
   FeedName,
-  { columns: string[]; publish: (client: pg.ClientBase) => Promise<{ accepted: number; repeated: number }> }
+  {
+    columns: string[]
+    publish: (client: pg.ClientBase, importId: number) => Promise<{ accepted: number; repeated: number }>
+  }
 > = {
   catalog: { columns: CATALOG_COLUMNS, publish: publishCatalog },
   sales: { columns: SALE_COLUMNS, publish: publishSales },
@@ -81,7 +84,7 @@ export async function ingestRows(
     await client.query("set local statement_timeout = 0; set local work_mem = '64MB'")
     const importId = await openIngestLog(client, { feed, fileName: options.fileName })
     await stageRows(client, columns, toStagedRows(columns, batches, options.onProgress))
-    const { accepted, repeated } = await publish(client)
+    const { accepted, repeated } = await publish(client, importId)
     const quarantined = await quarantineRejectedRows(client, importId, feed)
     await closeIngestLog(client, importId, { accepted, repeated, quarantined }, options.fingerprint())
     await options.withinTransaction?.(client)

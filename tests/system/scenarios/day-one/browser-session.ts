@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A browser without JavaScript: it keeps cookies, follows redirects, and waits when it's told that it reads too fast. */
+/** A browser without JavaScript: it keeps cookies, follows redirects, and waits when it's told to. */
 export class BrowserSession {
   readonly #origin: string
   readonly #cookies = new Map<string, string>()
@@ -30,10 +30,13 @@ export class BrowserSession {
       if (value === '') this.#cookies.delete(name)
       else this.#cookies.set(name, value)
     }
-    if (response.status === 429) {
-      await sleep((Number(response.headers.get('retry-after')) + 1) * 1000)
+    // It reads faster than people may, and than a busy machine can answer.
+    const retryAfter = response.headers.get('retry-after')
+    if (retryAfter !== null) {
+      await sleep((Number(retryAfter) + 1) * 1000)
       return this.#send(path, body)
     }
+    if (response.status >= 400) throw new Error(`${path}: status ${response.status}`)
     const location = response.headers.get('location')
     return location === null ? response.text() : this.get(location)
   }

@@ -33,6 +33,11 @@ export async function extendBrickIndex(db: Database, month: string): Promise<voi
     .execute()
 }
 
+/** Deletes the index from a month on, so that it can be extended again month by month. */
+export async function deleteIndexFrom(db: Database, month: string): Promise<void> {
+  await db.deleteFrom('market.brick_index').where('month', '>=', month).execute()
+}
+
 function firstPoint(sets: number): IndexPoint | undefined {
   return sets < MIN_INDEX_SETS ? undefined : { level: FIRST_LEVEL, logError: 0, sets }
 }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { MarketContext } from '../../db/context.ts'
 import type { Database } from '../../db/database.ts'
 import { lastDayOfMonth, monthIndex, formatMonth } from '../../primitives/calendar.ts'
-import { extendBrickIndex } from '../index/brick-index-commands.ts'
+import { deleteIndexFrom, extendBrickIndex } from '../index/brick-index-commands.ts'
 import { loadMarketSample } from './market-sample-queries.ts'
 import { valueMinifigs, MinifigFitter, type MinifigFit } from './minifig-valuation.ts'
 import { saveFit } from './model-fit-commands.ts'
@@ -16,7 +17,7 @@ import {
 } from './month-finalization.ts'
 import { createBatchReader, createMemoryReader, type SaleReader } from './sale-store-queries.ts'
 import { hasMoreSalesThan } from '../../source/market-sale-queries.ts'
-import { claimMonth, insertMonth } from './set-month-commands.ts'
+import { claimMonth, clearOtherSets, insertMonth, updateMonth } from './set-month-commands.ts'
 import { hasMarket, toSetWithSales } from './set-sales.ts'
 import {
   findFirstSaleDate,
@@ -25,7 +26,7 @@ import {
   findPublishedEvents,
 } from './valuation-input-queries.ts'
 import type { MarketGrowth } from '../valuation/growth.ts'
-import { RatioFitter, SetValuer, WidthFitter, type ModelFit } from '../valuation/model-fit.ts'
+import { RatioFitter, SetValuer, WidthFitter, type MarketFit, type ModelFit } from '../valuation/model-fit.ts'
 
 /** The widths of ranges show in this many sets. Each is valued on six more days, so this decides how long a month takes. */
 const WIDTH_SAMPLE_SETS = 250
@@ -71,21 +72,52 @@ export async function finalizeDueMonths(
  * it. Returns false if the month was already finalized.
  */
 async function finalizeMonth(db: Database, readSales: SaleReader, month: number): Promise<boolean> {
-  const name = `${formatMonth(month)}-01`
+  const name = nameOf(month)
+  const { rows, details, fit } = await computeMonth(db, readSales, month)
+  return db.transaction().execute(async (transaction) => {
+    if (!(await claimMonth(transaction, name, rows.length))) return false
+    await insertMonth(transaction, name, rows, details)
+    await saveFit(transaction, name, fit)
+    await extendBrickIndex(transaction, name)
+    return true
+  })
+}
+
+/**
+ * Computes a finalized month ('YYYY-MM-01') again as if it were finalized now, its fit included, and replaces what was
+ * published. Every change is logged with the reason. Months after it must follow, because they rest on it. Returns how many
+ * values changed.
+ */
+export async function refinalizeMonth(db: Database, name: string, reason: string): Promise<number> {
+  const { rows, details, fit } = await computeMonth(db, createBatchReader(db), monthIndex(name))
+  return db.transaction().execute(async (transaction) => {
+    await sql`select set_config('market.revision_reason', ${reason}, true)`.execute(transaction)
+    const changed = await updateMonth(transaction, name, rows, details)
+    const cleared = await clearOtherSets(transaction, name, rows)
+    await saveFit(transaction, name, fit)
+    await deleteIndexFrom(transaction, name)
+    await extendBrickIndex(transaction, name)
+    return changed + cleared
+  })
+}
+
+function nameOf(month: number): string {
+  return `${formatMonth(month)}-01`
+}
+
+async function computeMonth(
+  db: Database,
+  readSales: SaleReader,
+  month: number,
+): Promise<{ rows: MonthRow[]; details: MonthDetail[]; fit: MarketFit }> {
   const day = { asOf: lastDayOfMonth(month), knownOn: knowledgeCutoff(month) }
-  const before = await findLatestFit(db, name)
+  const before = await findLatestFit(db, nameOf(month - 1))
   const { sample } = await loadMarketSample(db, readSales, day)
   const growth = sample.fitGrowth()
   const setFit = { ...(before?.fit.sets ?? sample.fitInitialModel()), dynamics: sample.fitDynamics() }
   const { rows, details, fit } = await valueMonth(db, readSales, month, day, setFit, growth)
   const minifigs = await fitMinifigMonth(db, readSales, day, before?.fit.minifigs)
-  return db.transaction().execute(async (transaction) => {
-    if (!(await claimMonth(transaction, name, rows.length))) return false
-    await insertMonth(transaction, name, rows, details)
-    await saveFit(transaction, name, { sets: fit, growth, minifigs })
-    await extendBrickIndex(transaction, name)
-    return true
-  })
+  return { rows, details, fit: { sets: fit, growth, minifigs } }
 }
 
 /** Values all sets in a month, batch by batch, and fits the next month's model to the values. */
@@ -98,7 +130,7 @@ async function valueMonth(
   growth: MarketGrowth,
 ): Promise<{ rows: MonthRow[]; details: MonthDetail[]; fit: ModelFit }> {
   const publishedEvents = new Map(
-    (await findPublishedEvents(db, `${formatMonth(month)}-01`)).map((row) => [row.set_number, row.events]),
+    (await findPublishedEvents(db, nameOf(month))).map((row) => [row.set_number, row.events]),
   )
   const sets = await findSetAttributes(db, asOf)
   const valuer = new SetValuer(setFit, growth)

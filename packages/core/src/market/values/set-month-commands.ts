@@ -60,3 +60,18 @@ export async function updateMonth(
   )
   return Number(numAffectedRows ?? 0)
 }
+
+/** Sets what a finalized month says about all other sets to unknown. Returns how many values changed. */
+export async function clearOtherSets(db: Database, month: string, rows: MonthRow[]): Promise<number> {
+  const numbers = JSON.stringify([...new Set(rows.map(({ number }) => number))])
+  const { numAffectedRows } = await sql`
+    update market.set_month
+       set value_cents = null, range_low_cents = null, range_high_cents = null, sales_count = null
+     where month = ${month}::date and num_nonnulls(value_cents, range_low_cents, range_high_cents, sales_count) > 0
+       and set_number not in (select jsonb_array_elements_text(${numbers}::jsonb))`.execute(db)
+  await sql`
+    delete from source.month_valuation
+     where item_kind = 'set' and month = ${month}::date
+       and item_number not in (select jsonb_array_elements_text(${numbers}::jsonb))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -22,7 +22,10 @@ export const RETAIL_COLUMNS = [
  * ingests touch the same product the second waits, so that arrivals are numbered in commit order and a worker that
  * continues from the last number it saw misses none.
  */
-export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
+export async function publishRetail(
+  client: pg.ClientBase,
+  importId: number,
+): Promise<{ accepted: number; repeated: number }> {
   await rejectUnknownSources(client)
   await client.query(`
     update staged set reason = format('no set is known for product %s at %s; add a product row to the catalog', product_id, retailer)
@@ -34,13 +37,13 @@ export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: 
     on conflict (retailer, product_id) do update set marked_at = retail_queue.marked_at`)
   // The primary key includes the instant, because the table is partitioned by it, so it doesn't catch an event that is
   // sent again with another instant.
-  const { rows } = await client.query<{ accepted: number; repeated: number }>(`
-    with taken as (
+  const { rows } = await client.query<{ accepted: number; repeated: number }>(
+    `with taken as (
       insert into source.retail_observation (source_id, event_id, license_id, retailer, product_id, observed_at, price_cents,
-          list_price_cents, seller_type, in_stock, lowest_fba_cents, fba_sellers, buy_box_cents)
+          list_price_cents, seller_type, in_stock, lowest_fba_cents, fba_sellers, buy_box_cents, import_id)
       select source_id, event_id, license_id, retailer, product_id, observed_at::timestamptz, price_cents::integer,
              list_price_cents::integer, seller_type, in_stock::boolean, lowest_fba_cents::integer, fba_sellers::integer,
-             buy_box_cents::integer
+             buy_box_cents::integer, $1::bigint
         from (select distinct on (source_id, event_id) * from staged where reason is null
                order by source_id, event_id, row_number) first
        where not exists (select from source.retail_observation o where o.source_id = first.source_id and o.event_id = first.event_id)
@@ -49,6 +52,8 @@ export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: 
       returning retailer, product_id
     )
     select (select count(*) from taken) as accepted,
-           (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`)
+           (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`,
+    [importId],
+  )
   return rows[0]!
 }

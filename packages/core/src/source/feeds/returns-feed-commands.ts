@@ -7,13 +7,16 @@ export const RETURN_COLUMNS = ['source_id', 'license_id', 'event_id', 'returned_
  * Publishes staged returns. A return whose sale is unknown is stored until the sale arrives; a known return changes
  * nothing.
  */
-export async function publishReturns(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
+export async function publishReturns(
+  client: pg.ClientBase,
+  importId: number,
+): Promise<{ accepted: number; repeated: number }> {
   await rejectUnknownSources(client)
-  const { rows } = await client.query<{ accepted: number; repeated: number }>(`
-    with taken as (
-      insert into source.sale_return (source_id, event_id, license_id, returned_on, known_on, item_kind, item_number)
+  const { rows } = await client.query<{ accepted: number; repeated: number }>(
+    `with taken as (
+      insert into source.sale_return (source_id, event_id, license_id, returned_on, known_on, item_kind, item_number, import_id)
       select distinct on (s.source_id, s.event_id) s.source_id, s.event_id, s.license_id, s.returned_on::date,
-             coalesce(s.known_on::date, (now() at time zone 'utc')::date), o.item_kind, o.item_number
+             coalesce(s.known_on::date, (now() at time zone 'utc')::date), o.item_kind, o.item_number, $1::bigint
         from staged s
         left join source.sale_event e on e.event_key = source.event_key(s.source_id, s.event_id)
         left join source.sale_observation o
@@ -29,6 +32,8 @@ export async function publishReturns(client: pg.ClientBase): Promise<{ accepted:
       on conflict (item_kind, item_number) do update set marked_at = valuation_queue.marked_at
     )
     select (select count(*) from taken) as accepted,
-           (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`)
+           (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`,
+    [importId],
+  )
   return rows[0]!
 }

@@ -23,11 +23,14 @@ export const SALE_COLUMNS = [
  * Publishes staged sales: new events become observations and mark their items dirty. A known event, from this file or
  * an earlier one, changes nothing.
  */
-export async function publishSales(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
+export async function publishSales(
+  client: pg.ClientBase,
+  importId: number,
+): Promise<{ accepted: number; repeated: number }> {
   await rejectUnknownSources(client)
   await canonicalizeItemNumbers(client)
-  const { rows } = await client.query<{ accepted: number; repeated: number }>(`
-    with first as materialized (
+  const { rows } = await client.query<{ accepted: number; repeated: number }>(
+    `with first as materialized (
       select source.event_key(source_id, event_id) as event_key, min(row_number) as row_number
         from staged where reason is null group by 1
     ),
@@ -39,10 +42,10 @@ export async function publishSales(client: pg.ClientBase): Promise<{ accepted: n
     ),
     taken as (
       insert into source.sale_observation (source_id, event_id, license_id, item_kind, item_number, condition, sold_on,
-          unit_price_cents, currency, fx_rate, quantity, seller_ref, buyer_ref, exclusion_reason, known_on)
+          unit_price_cents, currency, fx_rate, quantity, seller_ref, buyer_ref, exclusion_reason, known_on, import_id)
       select s.source_id, s.event_id, s.license_id, s.item_kind, s.item_number, s.condition, s.sold_on::date,
              s.unit_price_cents::integer, s.currency, s.fx_rate::numeric, s.quantity::integer, s.seller_ref, s.buyer_ref,
-             s.exclusion_reason, coalesce(s.known_on::date, (now() at time zone 'utc')::date)
+             s.exclusion_reason, coalesce(s.known_on::date, (now() at time zone 'utc')::date), $1
         from fresh join first f on f.event_key = fresh.event_key join staged s on s.row_number = f.row_number
        where s.reason is null
       returning source_id, event_id, item_kind, item_number, seller_ref, buyer_ref, known_on
@@ -70,7 +73,9 @@ export async function publishSales(client: pg.ClientBase): Promise<{ accepted: n
         from taken t where r.source_id = t.source_id and r.event_id = t.event_id
     )
     select (select count(*) from taken) as accepted,
-           (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`)
+           (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`,
+    [importId],
+  )
   return rows[0]!
 }
 

@@ -1,0 +1,53 @@
+import { Command } from 'commander'
+import { undoImport } from '@brickmark/core/market/withdrawal/import-undo-commands'
+import { countImportRows, findImports, type ImportRecord } from '@brickmark/core/source/import-queries'
+import { parsePositiveInt } from '../arguments.ts'
+import { withDatabase, withMarket } from '../context.ts'
+
+const listCommand = new Command('list')
+  .description('list the latest files and polls, newest first')
+  .option('--limit <number>', 'how many', parsePositiveInt, 20)
+  .action(({ limit }: { limit: number }) =>
+    withDatabase(async (db) => {
+      const imports = await findImports(db, limit)
+      if (imports.length === 0) process.stdout.write('No import yet.\n')
+      for (const record of imports) process.stdout.write(`${formatImport(record)}\n`)
+    }),
+  )
+
+const undoCommand = new Command('undo')
+  .description('delete the rows that came with an import and recompute what rested on them')
+  .argument('<import>', 'number of the import', parsePositiveInt)
+  .option('--yes', 'undo it; without this, only show what would be deleted')
+  .action((importId: number, { yes }: { yes?: true }) =>
+    withMarket(async (market) => {
+      const counts = await countImportRows(market.db, importId)
+      if (counts === undefined) throw new Error(`There is no import ${importId}. \`ops import list\` shows the latest.`)
+      process.stdout.write(
+        `Import ${importId} (${counts.feed}) has ${counts.rows} rows about ${counts.items} items. ${counts.months} months were finalized since.\n`,
+      )
+      if (!yes) {
+        process.stdout.write('Nothing was changed. Run it again with --yes to undo the import.\n')
+        return
+      }
+      const { deleted, revisedValues } = await undoImport(market, importId, (step, done) => {
+        process.stderr.write(step === 'months' ? `${done} months checked\n` : `${done} rows deleted\n`)
+      })
+      process.stdout.write(
+        `Undone: ${deleted} rows deleted, ${revisedValues} month values revised. The worker recomputes current values.\n`,
+      )
+    }),
+  )
+
+/** Formats an import in one line. */
+function formatImport(record: ImportRecord): string {
+  const { id, feed, file_name: name, accepted, repeated, quarantined } = record
+  const state = record.undone_at ? ', undone' : record.undo_started_at ? ', being undone' : ''
+  const at = record.finished_at.toISOString().slice(0, 16).replace('T', ' ')
+  return `${id}  ${at}  ${feed}  ${name}: ${accepted} accepted, ${repeated} duplicates, ${quarantined} quarantined${state}`
+}
+
+export const importCommand = new Command('import')
+  .description('list imports, or undo one')
+  .addCommand(listCommand)
+  .addCommand(undoCommand)
