@@ -2693,6 +2693,8 @@ CREATE TABLE source.trader (
     item_number text NOT NULL,
     known_on date NOT NULL,
     several_since date,
+    import_id bigint,
+    several_import_id bigint,
     CONSTRAINT trader_role_check CHECK ((role = ANY (ARRAY['seller'::text, 'buyer'::text])))
 );
 

@@ -29,6 +29,10 @@ test('malformed files and kills never cause a partial publish', { timeout: 600_0
   await expectScenarioPasses('ingest', '--mutations', '300', '--kills', '8', '--seed', '1')
 })
 
+test('an import with wrong prices is undone, however often that is killed', { timeout: 600_000 }, async () => {
+  await expectScenarioPasses('import-undo', '--rows', '30000', '--sets', '60', '--kills', '2', '--seed', '1')
+})
+
 test(
   'an empty service gets an operator, a catalog and prices, whenever it is killed',
   { timeout: 600_000 },

@@ -20,7 +20,7 @@ create table source.undo_item (
   primary key (import_id, item_kind, item_number)
 );
 
--- Sellers and buyers of those rows: how many items they have traded has to be found out again.
+-- Sellers and buyers of whom only those rows told something, which has to be found out again.
 create table source.undo_trader (
   import_id bigint not null references source.import on delete cascade,
   role text not null,

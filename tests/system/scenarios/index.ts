@@ -11,6 +11,7 @@ import { valuationPipeline } from './valuation-pipeline.ts'
 import { lockContention } from './lock-contention.ts'
 import { failover } from './failover.ts'
 import { freshness } from './freshness.ts'
+import { importUndo } from './import-undo.ts'
 import { ingest } from './ingest.ts'
 import { isolation } from './isolation.ts'
 import { keyRevocation } from './key-revocation.ts'
@@ -41,6 +42,7 @@ export const scenarios: Scenario[] = [
   freshness,
   searchCost,
   ingest,
+  importUndo,
   dayOne,
   valuationPipeline,
   alerts,

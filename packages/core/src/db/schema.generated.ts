@@ -851,10 +851,12 @@ export interface SourceSource {
 }
 
 export interface SourceTrader {
+  import_id: number | null;
   item_number: string;
   known_on: string;
   ref: string;
   role: string;
+  several_import_id: number | null;
   several_since: string | null;
   source_id: string;
 }

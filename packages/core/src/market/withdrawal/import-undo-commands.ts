@@ -17,11 +17,10 @@ type UndoableFeed = 'sales' | 'returns' | 'retail'
 export type UndoResult = { deleted: number; revisedValues: number }
 export type UndoProgress = (step: 'rows' | 'months', done: number) => void
 
-/** What a feed adds: how to list an import's rows, what they are about and who traded, and how to delete a batch of them. */
+/** What a feed adds: how to list an import's rows and what they are about, and how to delete a batch of them. */
 type Feed = {
   rows: string
   items: string
-  traders?: string
   deleteBatch: string
   requeue: (client: pg.ClientBase, subjects: string[][]) => Promise<void>
 }
@@ -30,10 +29,6 @@ const FEEDS: Record<UndoableFeed, Feed> = {
   sales: {
     rows: 'select source_id, event_id, sold_on, null::timestamptz from source.sale_observation where import_id = $1',
     items: 'select distinct item_kind, item_number from source.sale_observation where import_id = $1',
-    traders: `
-      select distinct role, source_id, ref
-        from source.sale_observation cross join lateral (values ('seller', seller_ref), ('buyer', buyer_ref)) as party (role, ref)
-       where import_id = $1 and ref is not null`,
     // An event that was deleted may be sent again, and its return waits for it.
     deleteBatch: `
       deleted as (
@@ -111,7 +106,7 @@ async function beginUndo(pool: pg.Pool, importId: number): Promise<UndoableFeed>
     if (found.undone) throw new Error(`Import ${importId} was undone before.`)
     if (!(found.feed in FEEDS))
       throw new Error('A catalog can’t be undone: its rows replaced earlier ones. Ingest a corrected file instead.')
-    const { rows: undoRows, items, traders } = FEEDS[found.feed as UndoableFeed]
+    const { rows: undoRows, items } = FEEDS[found.feed as UndoableFeed]
     if (!found.started) {
       await client.query(
         `insert into source.undo_row (import_id, source_id, event_id, sold_on, observed_at) select $1, of_import.* from (${undoRows}) of_import`,
@@ -121,11 +116,11 @@ async function beginUndo(pool: pg.Pool, importId: number): Promise<UndoableFeed>
         `insert into source.undo_item (import_id, item_kind, item_number) select $1, of_import.* from (${items}) of_import`,
         [importId],
       )
-      if (traders !== undefined)
-        await client.query(
-          `insert into source.undo_trader (import_id, role, source_id, ref) select $1, of_import.* from (${traders}) of_import`,
-          [importId],
-        )
+      await client.query(
+        `insert into source.undo_trader (import_id, role, source_id, ref)
+         select $1, role, source_id, ref from source.trader where import_id = $1 or several_import_id = $1`,
+        [importId],
+      )
       // Rows that were rejected must not come back by a retry.
       await client.query('delete from source.quarantine where import_id = $1', [importId])
       await client.query('update source.import set undo_started_at = now() where id = $1', [importId])
@@ -161,13 +156,14 @@ async function deleteRows(
   return deleted
 }
 
-/** Finds out again, from the sales that are left, which item each trader was first known for and when a second was. */
+/** Finds out again, from the sales that are left, what only the import told of traders. */
 async function correctTraders(pool: pg.Pool, importId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await client.query('set local statement_timeout = 0')
+    // These tables have just changed a lot. With statistics of before, all sales would be looked through for each trader.
+    await client.query('set local statement_timeout = 0; set local enable_nestloop = off')
+    await client.query('delete from source.trader where import_id = $1', [importId])
     await client.query(
-      `delete from source.trader t using source.undo_trader u
-        where u.import_id = $1 and (t.role, t.source_id, t.ref) = (u.role, u.source_id, u.ref)`,
+      'update source.trader set several_since = null, several_import_id = null where several_import_id = $1',
       [importId],
     )
     await client.query(
@@ -181,12 +177,14 @@ async function correctTraders(pool: pg.Pool, importId: number): Promise<void> {
            from source.undo_trader u
            join source.sale_observation o on o.source_id = u.source_id and o.buyer_ref = u.ref
           where u.import_id = $1 and u.role = 'buyer'),
-       ranked as (
-         select *, first_value(item_number) over (partition by role, source_id, ref order by known_on, event_id) as first_item
-           from traded)
+       compared as (
+         select traded.*, coalesce(t.item_number, first_value(traded.item_number) over (
+                  partition by role, source_id, ref order by traded.known_on, event_id)) as first_item
+           from traded left join source.trader t using (role, source_id, ref))
        insert into source.trader (role, source_id, ref, item_number, known_on, several_since)
        select role, source_id, ref, first_item, min(known_on), min(known_on) filter (where item_number <> first_item)
-         from ranked group by role, source_id, ref, first_item order by role, source_id, ref`,
+         from compared group by role, source_id, ref, first_item order by role, source_id, ref
+       on conflict (role, source_id, ref) do update set several_since = excluded.several_since`,
       [importId],
     )
     await client.query('delete from source.undo_trader where import_id = $1', [importId])

@@ -58,9 +58,10 @@ export async function publishSales(
        group by role, source_id, ref
     ),
     met as (
-      insert into source.trader as t (role, source_id, ref, item_number, known_on, several_since)
-      select role, source_id, ref, item_number, known_on, several_since from traded order by role, source_id, ref
-      on conflict (role, source_id, ref) do update set several_since = coalesce(excluded.several_since, excluded.known_on)
+      insert into source.trader as t (role, source_id, ref, item_number, known_on, several_since, import_id, several_import_id)
+      select role, source_id, ref, item_number, known_on, several_since, $1, $1 from traded order by role, source_id, ref
+      on conflict (role, source_id, ref) do update
+        set several_since = coalesce(excluded.several_since, excluded.known_on), several_import_id = $1
         where t.several_since is null and (excluded.several_since is not null or t.item_number <> excluded.item_number)
     ),
     marked as (
