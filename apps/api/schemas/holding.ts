@@ -38,7 +38,7 @@ export const HoldingSchema = z
   })
 
 /**
- * Returns a lot as JSON text. Written directly, because building and stringifying the object takes almost twice as long;
+ * Returns a lot as JSON text. Written directly: 1.2 times as many requests per second as building and stringifying the object;
  * every response of the tests is validated against the schema.
  */
 export function holdingJson(lot: HeldLot, catalog: Catalog): string {
