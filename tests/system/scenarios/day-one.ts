@@ -41,8 +41,8 @@ export const dayOne = {
 
 const CATALOG_GOAL_S = 300
 const PRICE_GOAL_S = 600
-/** Nothing that is still missing then will come. */
-const DEADLINE_S = 900
+/** Nothing that is still missing then will come. The whole catalog takes a third of this. */
+const deadlineSeconds = (sets: number) => 150 + sets / 33
 /** Workers live for 2 to 15 seconds while they are being killed. */
 const [MIN_LIFE_MS, MAX_LIFE_MS] = [2000, 15_000]
 
@@ -158,7 +158,7 @@ async function watchProgress(
   const progress: Progress = { catalogAt: Infinity, datesAt: Infinity, priceAt: Infinity }
   const dated = sets.filter(({ brickset }) => brickset !== null).length
   const last = sets.at(-1)!
-  for (; seconds() < DEADLINE_S && Object.values(progress).includes(Infinity); await sleep(500)) {
+  for (; seconds() < deadlineSeconds(sets.length) && Object.values(progress).includes(Infinity); await sleep(500)) {
     if (progress.catalogAt === Infinity) {
       const page = await browser.get(`/search?q=${encodeURIComponent(last.name)}`)
       if (page.includes(`/set/${last.number}`)) progress.catalogAt = seconds()
