@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ import { migrate } from '@brickmark/core/db/migrate'
 
 /**
  * Writes the generated files that are committed: openapi.json from the endpoints, the types of the SDKs and the
- * table of the errors page from openapi.json, and the Kysely types and schema.sql from a freshly migrated database. With
+ * table of the errors page from openapi.json, the versions of downloads in the docs, and the Kysely types and schema.sql from a freshly migrated database. With
  * --check, writes nothing and fails if a file is out of date.
  */
 
@@ -49,6 +49,17 @@ await writeOrCheck(
 const errorsPage = 'apps/docs/src/content/docs/errors.md'
 const errorsMarkdown = await readFile(join(repository, errorsPage), 'utf8')
 await writeOrCheck(errorsPage, replaceSection(errorsMarkdown, 'errors', errorsTable(openapi)))
+
+// Pages name the files that people download with their version.
+const pages = 'apps/docs/src/content/docs'
+for (const name of (await readdir(join(repository, pages))).filter((file) => /\.mdx?$/.test(file))) {
+  const text = await readFile(join(repository, pages, name), 'utf8')
+  const current = text.replaceAll(
+    /(\/brickmark-|\[brickmark-)\d+\.\d+\.\d+(\.tgz|-py3-none-any\.whl)/g,
+    `$1${version}$2`,
+  )
+  if (current !== text || /\/downloads\/brickmark-/.test(text)) await writeOrCheck(`${pages}/${name}`, current)
+}
 
 await withMigratedDatabase(undefined, async (url) => {
   const args = [
