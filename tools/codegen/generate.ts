@@ -16,8 +16,8 @@ import { migrate } from '@brickmark/core/db/migrate'
 
 /**
  * Writes the generated files that are committed: openapi.json from the endpoints, the types of the SDKs and the
- * table of the errors page from openapi.json, the versions of downloads in the docs, and the Kysely types and schema.sql from a freshly migrated database. With
- * --check, writes nothing and fails if a file is out of date.
+ * table of the errors page from openapi.json, the versions of downloads in the docs, and the Kysely types and schema.sql
+ * from a freshly migrated database. With --check, writes nothing and fails if a file is out of date.
  */
 
 const run = promisify(execFile)
