@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { fields } from '../src/cli/fields.generated.ts'
 import { runCli, startCli, tempHome, CLI_PATH, type RunOptions } from './support/cli.ts'
 import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
@@ -49,7 +51,7 @@ describe('text output', () => {
     const { stdout } = await runCli(['--help'])
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((match) => match[1]!)
     const named = commands.filter((name) => !['brickmark', 'help'].includes(name))
-    expect(new Set(named).size).toBe(20)
+    expect(new Set(named).size).toBe(21)
     const helps = await Promise.all([...new Set(named)].map((name) => runCli([name, '--help'])))
     for (const help of helps)
       expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })
@@ -175,6 +177,40 @@ describe('watch --follow', () => {
       .where('retailer', '=', 'retailer_a')
       .execute()
   }
+})
+
+describe('webhooks listen', () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+  test('prints events with the right signature, and rejects others', async () => {
+    const port = await freePort()
+    const cli = startCli(['webhooks', 'listen', '--port', String(port), '--secret', secret], {})
+    const isUp = async () => fetch(`http://127.0.0.1:${port}`).then(Boolean, () => false)
+    await vi.waitUntil(isUp, { timeout: 20_000 })
+    const data = { item_number: '90001-1', title: 'Tidewater Lighthouse', reason: '$39.99 ≤ your $42.00 at Retailer A' }
+    const body = JSON.stringify({ type: 'alert.price_at_most', timestamp: '2026-06-01T12:00:00.000Z', data })
+    const send = async (sentBody: string) => {
+      const at = new Date()
+      const headers = {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+      }
+      return (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: sentBody })).status
+    }
+    expect(await send(body)).toBe(204)
+    expect(await send(`${body} `)).toBe(400)
+    await vi.waitUntil(() => cli.output() !== '', { timeout: 10_000 })
+    expect(cli.output()).toBe(
+      '2026-06-01 12:00:00  alert.price_at_most  90001-1  Tidewater Lighthouse: $39.99 ≤ your $42.00 at Retailer A\n',
+    )
+    await cli.interrupt()
+  })
+
+  test('needs a secret', async () => {
+    const { code, stderr } = await ask('webhooks listen')
+    expect([code, stderr]).toEqual([2, 'brickmark: Pass --secret, or set BRICKMARK_WEBHOOK_SECRET.\n'])
+  })
 })
 
 describe('batch', () => {

@@ -20,13 +20,14 @@ import { addStatus } from './commands/status.ts'
 import { addThemes } from './commands/themes.ts'
 import { addUsage } from './commands/usage.ts'
 import { addWatch } from './commands/watch.ts'
+import { addWebhooks } from './commands/webhooks.ts'
 import type { CliContext } from './context.ts'
 
 const groups = [
   { heading: 'Catalog:', commands: [addSet, addMinifig, addSearch, addThemes, addBatch, addHistory, addRetail] },
   { heading: 'Your collection:', commands: [addPortfolio, addEntries, addAnalytics, addWatch, addSales] },
   { heading: 'Account:', commands: [addLogin, addLogout, addStatus, addUsage, addDoctor] },
-  { heading: 'Integrations:', commands: [addApi, addMcp, addCompletion] },
+  { heading: 'Integrations:', commands: [addApi, addMcp, addWebhooks, addCompletion] },
 ]
 
 export function buildProgram(cliContext: CliContext): Command {
