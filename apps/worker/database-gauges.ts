@@ -50,6 +50,11 @@ function addFeedGauges(add: AddGauge, db: Database): void {
     ['feed'],
   )
   add(
+    'brickmark_held_imports',
+    'Imports that wait for an operator, because their prices differ from what is known.',
+    async () => (await status()).held,
+  )
+  add(
     'brickmark_queued_items',
     'Sets and minifigs whose value is pending recomputation.',
     async () => (await status()).dirty,

@@ -2406,6 +2406,12 @@ CREATE TABLE source.growth_fit (
     growth jsonb NOT NULL
 );
 
+CREATE TABLE source.held_row (
+    import_id bigint NOT NULL,
+    row_number bigint NOT NULL,
+    staged jsonb NOT NULL
+);
+
 CREATE TABLE source.import (
     id bigint NOT NULL,
     feed text NOT NULL,
@@ -2418,6 +2424,8 @@ CREATE TABLE source.import (
     undo_started_at timestamp with time zone,
     undone_at timestamp with time zone,
     revised_to date,
+    held_at timestamp with time zone,
+    held_reason text,
     CONSTRAINT import_feed_check CHECK ((feed = ANY (ARRAY['catalog'::text, 'sales'::text, 'returns'::text, 'retail'::text])))
 );
 
@@ -3054,6 +3062,9 @@ ALTER TABLE ONLY public.migration
 ALTER TABLE ONLY source.growth_fit
     ADD CONSTRAINT growth_fit_pkey PRIMARY KEY (fitted_on);
 
+ALTER TABLE ONLY source.held_row
+    ADD CONSTRAINT held_row_pkey PRIMARY KEY (import_id, row_number);
+
 ALTER TABLE ONLY source.import
     ADD CONSTRAINT import_pkey PRIMARY KEY (id);
 
@@ -3566,6 +3577,9 @@ ALTER TABLE ONLY portfolio.watched_item
 
 ALTER TABLE ONLY portfolio.watched_item
     ADD CONSTRAINT watched_item_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY source.held_row
+    ADD CONSTRAINT held_row_import_id_fkey FOREIGN KEY (import_id) REFERENCES source.import(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY source.month_model
     ADD CONSTRAINT month_model_month_fkey FOREIGN KEY (month) REFERENCES market.finalized_month(month);
@@ -4433,6 +4447,8 @@ GRANT SELECT ON TABLE public.migration TO brickmark_worker;
 GRANT SELECT ON TABLE public.migration TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.growth_fit TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE source.held_row TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.import TO brickmark_worker;
 GRANT SELECT ON TABLE source.import TO brickmark_operator;

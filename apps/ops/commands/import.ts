@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { undoImport } from '@brickmark/core/market/withdrawal/import-undo-commands'
 import { countImportRows, findImports, type ImportRecord } from '@brickmark/core/source/import-queries'
+import { acceptImport } from '@brickmark/core/source/held-import-commands'
+import { formatIngestResult } from './ingest.ts'
 import { parsePositiveInt } from '../arguments.ts'
 import { withDatabase, withMarket } from '../context.ts'
 
@@ -15,6 +17,15 @@ const listCommand = new Command('list')
     }),
   )
 
+const acceptCommand = new Command('accept')
+  .description('publish an import that is held')
+  .argument('<import>', 'number of the import', parsePositiveInt)
+  .action((importId: number) =>
+    withMarket(async ({ pool }) => {
+      process.stdout.write(`${formatIngestResult(await acceptImport(pool, importId))}\n`)
+    }),
+  )
+
 const undoCommand = new Command('undo')
   .description('delete the rows that came with an import and recompute what rested on them')
   .argument('<import>', 'number of the import', parsePositiveInt)
@@ -23,9 +34,12 @@ const undoCommand = new Command('undo')
     withMarket(async (market) => {
       const counts = await countImportRows(market.db, importId)
       if (counts === undefined) throw new Error(`There is no import ${importId}. \`ops import list\` shows the latest.`)
-      process.stdout.write(
-        `Import ${importId} (${counts.feed}) has ${counts.rows} rows about ${counts.items} items. ${counts.months} months were finalized since.\n`,
-      )
+      if (counts.held > 0)
+        process.stdout.write(`Import ${importId} is held: nothing of its ${counts.held} rows was published.\n`)
+      else
+        process.stdout.write(
+          `Import ${importId} (${counts.feed}) has ${counts.rows} rows about ${counts.items} items. ${counts.months} months were finalized since.\n`,
+        )
       if (!yes) {
         process.stdout.write('Nothing was changed. Run it again with --yes to undo the import.\n')
         return
@@ -39,15 +53,22 @@ const undoCommand = new Command('undo')
     }),
   )
 
-/** Formats an import in one line. */
+function stateOf({ held_at, held_reason, undo_started_at, undone_at }: ImportRecord): string {
+  if (held_at) return `\n      held: ${held_reason}`
+  if (undone_at) return ', undone'
+  return undo_started_at ? ', being undone' : ''
+}
+
+/** Formats an import in one line, or two if it is held. */
 function formatImport(record: ImportRecord): string {
   const { id, feed, file_name: name, accepted, repeated, quarantined } = record
-  const state = record.undone_at ? ', undone' : record.undo_started_at ? ', being undone' : ''
+  const state = stateOf(record)
   const at = record.finished_at.toISOString().slice(0, 16).replace('T', ' ')
   return `${id}  ${at}  ${feed}  ${name}: ${accepted} accepted, ${repeated} duplicates, ${quarantined} quarantined${state}`
 }
 
 export const importCommand = new Command('import')
-  .description('list imports, or undo one')
+  .description('list imports, accept one that is held, or undo one')
   .addCommand(listCommand)
+  .addCommand(acceptCommand)
   .addCommand(undoCommand)

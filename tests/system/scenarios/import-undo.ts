@@ -77,7 +77,8 @@ async function run({
   await waitUntilSettled(environment, SETTLED_WITHIN_MS)
   const before = await readState(db)
   log(`${before.values.size} values; ingesting ${rows} wrong sales`)
-  const ingestSeconds = await secondsOf(() => ops('ingest', 'sales', bad))
+  // Without --accept, it would be held.
+  const ingestSeconds = await secondsOf(() => ops('ingest', 'sales', bad, '--accept'))
   await waitUntilSettled(environment, SETTLED_WITHIN_MS)
   const moved = countDifferent(before.values, (await readState(db)).values)
   const importId = await findImport(db)

@@ -649,12 +649,20 @@ export interface SourceGrowthFit {
   growth: Json;
 }
 
+export interface SourceHeldRow {
+  import_id: number;
+  row_number: number;
+  staged: Json;
+}
+
 export interface SourceImport {
   accepted: number;
   feed: string;
   file_name: string;
   fingerprint: string;
   finished_at: Generated<Timestamp>;
+  held_at: Timestamp | null;
+  held_reason: string | null;
   id: Generated<number>;
   quarantined: number;
   repeated: number;
@@ -1016,6 +1024,7 @@ export interface DB {
   "portfolio.selling_costs": PortfolioSellingCosts;
   "portfolio.watched_item": PortfolioWatchedItem;
   "source.growth_fit": SourceGrowthFit;
+  "source.held_row": SourceHeldRow;
   "source.import": SourceImport;
   "source.license": SourceLicense;
   "source.minifig_claim": SourceMinifigClaim;

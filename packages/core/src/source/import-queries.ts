@@ -9,6 +9,8 @@ export type ImportRecord = {
   repeated: number
   quarantined: number
   finished_at: Date
+  held_at: Date | null
+  held_reason: string | null
   undo_started_at: Date | null
   undone_at: Date | null
 }
@@ -18,7 +20,7 @@ export function findImports(db: Database, limit: number): Promise<ImportRecord[]
   return db
     .selectFrom('source.import')
     .select(['id', 'feed', 'file_name', 'accepted', 'repeated', 'quarantined', 'finished_at'])
-    .select(['undo_started_at', 'undone_at'])
+    .select(['held_at', 'held_reason', 'undo_started_at', 'undone_at'])
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
@@ -26,7 +28,7 @@ export function findImports(db: Database, limit: number): Promise<ImportRecord[]
 
 /** Counts what is stored of an import, and the finalized months that may rest on it; undefined if there is no such import. */
 export async function countImportRows(db: Database, importId: number) {
-  const { rows } = await sql<{ feed: string; rows: number; items: number; months: number }>`
+  const { rows } = await sql<{ feed: string; rows: number; items: number; months: number; held: number }>`
     with stored as (
       select item_kind, item_number from source.sale_observation where import_id = ${importId}
        union all
@@ -36,7 +38,8 @@ export async function countImportRows(db: Database, importId: number) {
        where import_id = ${importId}
     )
     select feed, (select count(*) from stored) as rows, (select count(distinct (item_kind, item_number)) from stored) as items,
-           (select count(*) from market.finalized_month m where m.finalized_at >= i.finished_at) as months
+           (select count(*) from market.finalized_month m where m.finalized_at >= i.finished_at) as months,
+           (select count(*) from source.held_row h where h.import_id = i.id) as held
       from source.import i where id = ${importId}`.execute(db)
   return rows[0]
 }

@@ -2,39 +2,57 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { inTransaction } from '../db/transaction.ts'
-import { closeIngestLog, openIngestLog, quarantineRejectedRows, type IngestCounts } from './ingest-log-commands.ts'
+import { findImplausiblePrices } from './import-check-queries.ts'
+import {
+  closeIngestLog,
+  holdStagedRows,
+  openIngestLog,
+  quarantineRejectedRows,
+  rejectUnknownSources,
+  type IngestCounts,
+} from './ingest-log-commands.ts'
 import { CATALOG_COLUMNS, publishCatalog } from './feeds/catalog-feed-commands.ts'
-import { publishRetail, RETAIL_COLUMNS } from './feeds/retail-feed-commands.ts'
+import { prepareRetail, publishRetail, RETAIL_COLUMNS } from './feeds/retail-feed-commands.ts'
 import { publishReturns, RETURN_COLUMNS } from './feeds/returns-feed-commands.ts'
-import { publishSales, SALE_COLUMNS } from './feeds/sales-feed-commands.ts'
+import { prepareSales, publishSales, SALE_COLUMNS } from './feeds/sales-feed-commands.ts'
 import { stageRows, type StagedRow } from './feeds/staging-commands.ts'
 import { parseFeed } from './feeds/feed.ts'
 import type { FeedName, ParsedRow } from './feeds/feed-rows.ts'
 
-const FEEDS: Record<
-  FeedName,
-  {
-    columns: string[]
-    publish: (client: pg.ClientBase, importId: number) => Promise<{ accepted: number; repeated: number }>
-  }
-> = {
-  catalog: { columns: CATALOG_COLUMNS, publish: publishCatalog },
-  sales: { columns: SALE_COLUMNS, publish: publishSales },
-  returns: { columns: RETURN_COLUMNS, publish: publishReturns },
-  retail: { columns: RETAIL_COLUMNS, publish: publishRetail },
+type Feed = {
+  columns: string[]
+  /** Rejects staged rows that can't be published. */
+  prepare?: (client: pg.ClientBase) => Promise<void>
+  publish: (client: pg.ClientBase, importId: number) => Promise<{ accepted: number; repeated: number }>
 }
 
-export type IngestResult = IngestCounts & { importId: number }
+const FEEDS: Record<FeedName, Feed> = {
+  catalog: { columns: CATALOG_COLUMNS, publish: publishCatalog },
+  sales: { columns: SALE_COLUMNS, prepare: prepareSales, publish: publishSales },
+  returns: { columns: RETURN_COLUMNS, prepare: rejectUnknownSources, publish: publishReturns },
+  retail: { columns: RETAIL_COLUMNS, prepare: prepareRetail, publish: publishRetail },
+}
+
+export type IngestResult = IngestCounts & {
+  importId: number
+  /** Why nothing was published: an operator has to accept the import. */
+  held?: string
+}
 
 /**
  * Ingests a file (stage, validate, publish) in one transaction: either all good rows are published and the bad ones
- * quarantined with their reasons, or nothing is stored. Ingesting the same file again changes nothing.
+ * quarantined with their reasons, or nothing is stored. Ingesting the same file again changes nothing. A file whose prices
+ * don't agree with what is known is held: its rows are kept, but nothing is published until an operator accepts it.
  */
 export async function ingestFile(
   pool: pg.Pool,
   feed: FeedName,
   input: Readable,
-  { fileName, onProgress }: { fileName: string; onProgress?: (rows: number) => void },
+  {
+    fileName,
+    isAccepted = false,
+    onProgress,
+  }: { fileName: string; isAccepted?: boolean; onProgress?: (rows: number) => void },
 ): Promise<IngestResult> {
   const digest = createHash('sha256')
   async function* hashChunks(): AsyncGenerator<Buffer> {
@@ -45,6 +63,7 @@ export async function ingestFile(
   }
   return ingestRows(pool, feed, parseFeedWithHeader(feed, Readable.from(hashChunks()), fileName), {
     fileName,
+    isAccepted,
     fingerprint: () => digest.digest('hex'),
     ...(onProgress && { onProgress }),
   })
@@ -75,21 +94,26 @@ export async function ingestRows(
     /** Called once, after the last row. */
     fingerprint: () => string
     onProgress?: (rows: number) => void
+    /** Set if an operator has looked at it: it isn't held. */
+    isAccepted?: boolean
     /** Runs in the same transaction as the publish. */
     withinTransaction?: (client: pg.ClientBase) => Promise<void>
   },
 ): Promise<IngestResult> {
-  const { columns, publish } = FEEDS[feed]
+  const { columns, prepare, publish } = FEEDS[feed]
   return inTransaction(pool, async (client) => {
     await client.query("set local statement_timeout = 0; set local work_mem = '64MB'")
     const importId = await openIngestLog(client, { feed, fileName: options.fileName })
     await stageRows(client, columns, toStagedRows(columns, batches, options.onProgress))
-    const { accepted, repeated } = await publish(client, importId)
+    await prepare?.(client)
+    const held = options.isAccepted ? undefined : await findImplausiblePrices(client, feed)
+    if (held !== undefined) await holdStagedRows(client, importId, held)
+    const { accepted, repeated } = held === undefined ? await publish(client, importId) : { accepted: 0, repeated: 0 }
     const quarantined = await quarantineRejectedRows(client, importId, feed)
     await closeIngestLog(client, importId, { accepted, repeated, quarantined }, options.fingerprint())
     await options.withinTransaction?.(client)
     await client.query("select pg_notify('observations', $1)", [feed])
-    return { importId, accepted, repeated, quarantined }
+    return { importId, accepted, repeated, quarantined, ...(held !== undefined && { held }) }
   })
 }
 

@@ -28,6 +28,16 @@ export async function closeIngestLog(
   )
 }
 
+/** Keeps the staged rows of an import, which waits for an operator. */
+export async function holdStagedRows(client: pg.ClientBase, importId: number, reason: string): Promise<void> {
+  await client.query(
+    `insert into source.held_row (import_id, row_number, staged)
+     select $1, row_number, to_jsonb(staged) - 'reason' - 'raw' - 'row_number' from staged where reason is null`,
+    [importId],
+  )
+  await client.query('update source.import set held_at = now(), held_reason = $2 where id = $1', [importId, reason])
+}
+
 /** Moves rejected staged rows to the quarantine; returns how many. */
 export async function quarantineRejectedRows(client: pg.ClientBase, importId: number, feed: string): Promise<number> {
   const { rowCount } = await client.query(

@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { findPendingQuarantine } from './quarantine-queries.ts'
 import type { FeedName, ParsedRow } from './feeds/feed-rows.ts'
 import type { MarketContext } from '../db/context.ts'
-import { ingestRows, parseFeedWithHeader, type IngestResult } from './ingest-commands.ts'
+import { ingestRows, parseFeedWithHeader } from './ingest-commands.ts'
+import type { IngestCounts } from './ingest-log-commands.ts'
 
 type Quarantined = Awaited<ReturnType<typeof findPendingQuarantine>>[number]
 
@@ -16,7 +17,7 @@ const MAX_ROWS = 10_000
 export async function retryQuarantine(
   { pool, db }: MarketContext,
   feed: FeedName,
-): Promise<Omit<IngestResult, 'importId'>> {
+): Promise<IngestCounts & { held?: string }> {
   const rows = await findPendingQuarantine(db, { feed, limit: MAX_ROWS })
   if (rows.length === 0) return { accepted: 0, repeated: 0, quarantined: 0 }
   return ingestRows(pool, feed, reparse(feed, rows), {

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { MarketContext } from '../../db/context.ts'
 import type { Database } from '../../db/database.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { dropHeldImport } from '../../source/held-import-commands.ts'
 import { requeueItems, requeueProducts } from '../../source/requeue-commands.ts'
 import { refreshRetail } from '../retail/retail-refresh-commands.ts'
 import { fitGrowth } from '../values/growth-fit-commands.ts'
@@ -81,6 +82,7 @@ export async function undoImport(
   onProgress: UndoProgress = () => {},
 ): Promise<UndoResult> {
   const { pool, db } = market
+  if (await dropHeldImport(pool, importId)) return { deleted: 0, revisedValues: 0 }
   const feed = FEEDS[await beginUndo(pool, importId)]
   const deleted = await deleteRows(pool, importId, feed, (done) => onProgress('rows', done))
   await correctTraders(pool, importId)

@@ -17,6 +17,15 @@ export const RETAIL_COLUMNS = [
   'buy_box_cents',
 ]
 
+/** Rejects staged observations of unknown sources and products. */
+export async function prepareRetail(client: pg.ClientBase): Promise<void> {
+  await rejectUnknownSources(client)
+  await client.query(`
+    update staged set reason = format('no set is known for product %s at %s; add a product row to the catalog', product_id, retailer)
+     where reason is null and not exists (
+       select from source.retail_product p where p.retailer = staged.retailer and p.product_id = staged.product_id)`)
+}
+
 /**
  * Publishes staged retail observations in file order. Their products are marked dirty first, which locks them: if two
  * ingests touch the same product the second waits, so that arrivals are numbered in commit order and a worker that
@@ -26,11 +35,6 @@ export async function publishRetail(
   client: pg.ClientBase,
   importId: number,
 ): Promise<{ accepted: number; repeated: number }> {
-  await rejectUnknownSources(client)
-  await client.query(`
-    update staged set reason = format('no set is known for product %s at %s; add a product row to the catalog', product_id, retailer)
-     where reason is null and not exists (
-       select from source.retail_product p where p.retailer = staged.retailer and p.product_id = staged.product_id)`)
   await client.query(`
     insert into source.retail_queue (retailer, product_id)
     select distinct retailer, product_id from staged where reason is null order by 1, 2

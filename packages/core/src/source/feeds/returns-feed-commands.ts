@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
 export const RETURN_COLUMNS = ['source_id', 'license_id', 'event_id', 'returned_on', 'known_on']
 
@@ -11,7 +10,6 @@ export async function publishReturns(
   client: pg.ClientBase,
   importId: number,
 ): Promise<{ accepted: number; repeated: number }> {
-  await rejectUnknownSources(client)
   const { rows } = await client.query<{ accepted: number; repeated: number }>(
     `with taken as (
       insert into source.sale_return (source_id, event_id, license_id, returned_on, known_on, item_kind, item_number, import_id)

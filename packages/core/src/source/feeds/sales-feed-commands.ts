@@ -19,6 +19,12 @@ export const SALE_COLUMNS = [
   'known_on',
 ]
 
+/** Rejects staged sales of unknown sources and items, and names items as the catalog does. */
+export async function prepareSales(client: pg.ClientBase): Promise<void> {
+  await rejectUnknownSources(client)
+  await canonicalizeItemNumbers(client)
+}
+
 /**
  * Publishes staged sales: new events become observations and mark their items dirty. A known event, from this file or
  * an earlier one, changes nothing.
@@ -27,8 +33,6 @@ export async function publishSales(
   client: pg.ClientBase,
   importId: number,
 ): Promise<{ accepted: number; repeated: number }> {
-  await rejectUnknownSources(client)
-  await canonicalizeItemNumbers(client)
   const { rows } = await client.query<{ accepted: number; repeated: number }>(
     `with first as materialized (
       select source.event_key(source_id, event_id) as event_key, min(row_number) as row_number
