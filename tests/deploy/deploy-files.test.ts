@@ -56,7 +56,7 @@ describe('Dockerfile', () => {
   })
 
   test('the service image contains the built docs, and not what builds them', () => {
-    expect(stage('docs-build')).toContain('npm ci --workspace apps/docs --ignore-scripts')
+    expect(stage('docs-build')).toContain('npm ci --workspace apps/docs --workspace packages/client --ignore-scripts')
     expect(stage('docs-build')).toContain('\nRUN npm run build --workspace apps/docs\n')
     expect(stage('service').match(/^COPY .*apps\/docs.*$/gm)).toEqual([
       'COPY apps/docs/server apps/docs/server',
