@@ -17,22 +17,22 @@ export async function seedAccounts(db: Database, count: number): Promise<TestAcc
   )
   await sql`
     insert into portfolio.lot (account_id, collection_id, set_number, condition, quantity, purchase_price_cents, purchase_date)
-    select b.account_id, b.id, s.set_number, case when n % 3 = 0 then 'used' else 'sealed' end, 1 + n % 3, 2000 + 100 * n,
+    select c.account_id, c.id, s.set_number, case when n % 3 = 0 then 'used' else 'sealed' end, 1 + n % 3, 2000 + 100 * n,
            current_date - 30 - n * 11
-      from portfolio.collection b, generate_series(1, ${LOTS}::integer) n
+      from portfolio.collection c, generate_series(1, ${LOTS}::integer) n
       join (select set_number, row_number() over (order by set_number) as place, count(*) over () as many from catalog.set) s
         on s.place = 1 + (n * 37) % s.many`.execute(db)
   await sql`
     insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents, cost_cents)
     select account_id, set_number, 'ebay', purchase_date + 20, 1, purchase_price_cents * 7 / 5, 350, purchase_price_cents
-      from (select *, row_number() over (partition by account_id order by id) as place from portfolio.lot) h
+      from (select *, row_number() over (partition by account_id order by id) as place from portfolio.lot) l
      where place <= ${SALES}::integer`.execute(db)
   await sql`
     insert into portfolio.sale_lot (account_id, sale_id, lot_id, quantity)
-    select s.account_id, s.id, h.id, 1
+    select s.account_id, s.id, l.id, 1
       from portfolio.sale s
-      join portfolio.lot h on h.account_id = s.account_id and h.set_number = s.set_number
-       and h.purchase_date + 20 = s.sale_date`.execute(db)
+      join portfolio.lot l on l.account_id = s.account_id and l.set_number = s.set_number
+       and l.purchase_date + 20 = s.sale_date`.execute(db)
   await sql`vacuum analyze`.execute(db)
   return accounts
 }

@@ -44,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirect('/sign-in?done=deleted', { headers })
 }
 
-export default function DeleteAccount({ loaderData, actionData: result }: Route.ComponentProps) {
+export default function AccountDelete({ loaderData, actionData: result }: Route.ComponentProps) {
   const { email, size } = loaderData
   return (
     <Page

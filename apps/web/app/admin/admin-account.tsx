@@ -45,7 +45,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 /** Account details, with a form to change the plan. */
-export default function OperatorAccount({ loaderData, actionData: result }: Route.ComponentProps) {
+export default function AdminAccount({ loaderData, actionData: result }: Route.ComponentProps) {
   const { id, name, email, plan, createdAt, keys, usedToday, plans } = loaderData
   return (
     <Page title={name} description={`Account ${id}, ${email ?? 'no sign-in'}`}>

@@ -92,7 +92,7 @@ const number = (count: number) => count.toLocaleString('en-US')
 const pluralize = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** Data freshness, from ingested files to published values. */
-export default function OperatorData({ loaderData }: Route.ComponentProps) {
+export default function AdminData({ loaderData }: Route.ComponentProps) {
   const { now, sets, minifigs, valuesAt, pricesAt, lastMonth, backlog, feeds, sources, accuracy, worst, daysBehind } =
     loaderData
   const backlogSize = backlog.items + backlog.products

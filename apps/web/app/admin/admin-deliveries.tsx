@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Mail and webhooks that haven't arrived yet. */
-export default function OperatorDeliveries({ loaderData: { now, mail, endpoints } }: Route.ComponentProps) {
+export default function AdminDeliveries({ loaderData: { now, mail, endpoints } }: Route.ComponentProps) {
   return (
     <Page title="Deliveries" description="Email and webhooks that haven’t arrived yet." asOf={now}>
       <title>Deliveries · Brickmark</title>

@@ -61,7 +61,7 @@ const POINTS: ValuePoint[] = Array.from({ length: 12 }, (_, n) => ({
 }))
 
 /** Every component with its states, for developers. Switch the theme in the side bar. All numbers are examples. */
-export default function Design() {
+export default function AdminDesign() {
   return (
     <Page title="Design" description="Every component with its states. All numbers are examples.">
       <title>Design · Brickmark</title>

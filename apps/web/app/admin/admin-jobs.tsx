@@ -26,7 +26,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Scheduled jobs of the worker and their status. */
-export default function OperatorJobs({ loaderData }: Route.ComponentProps) {
+export default function AdminJobs({ loaderData }: Route.ComponentProps) {
   const { now, jobs } = loaderData
   return (
     <Page title="Jobs" description="Scheduled worker jobs and recent results. Times are in UTC." asOf={now}>

@@ -36,7 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /** Rejected feed rows with the reason. Their content is licensed and not shown. */
-export default function OperatorQuarantine({ loaderData }: Route.ComponentProps) {
+export default function AdminQuarantine({ loaderData }: Route.ComponentProps) {
   const { feed, offset, total, rows } = loaderData
   return (
     <Page

@@ -26,7 +26,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return revoked ? redirect('/keys') : actionError(KEY_ERRORS['no such key'], 409)
 }
 
-export default function RevokeKey({ loaderData, actionData: result }: Route.ComponentProps) {
+export default function KeyRevoke({ loaderData, actionData: result }: Route.ComponentProps) {
   const { id, name } = loaderData
   return (
     <Dialog title={`Revoke “${name}”?`} closePath={`/keys/${id}`}>

@@ -50,7 +50,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   }
 }
 
-export default function RotateKey({ loaderData, actionData: result }: Route.ComponentProps) {
+export default function KeyRotate({ loaderData, actionData: result }: Route.ComponentProps) {
   const { id, name, active, rotated, expiresAt } = loaderData
   if (result && 'created' in result) {
     return (

@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { imports, justImported: imports.find((record) => record.id === newId && record.undone === undefined) }
 }
 
-export default function Imports({ loaderData }: Route.ComponentProps) {
+export default function ImportHistory({ loaderData }: Route.ComponentProps) {
   const { imports, justImported } = loaderData
   return (
     <Page

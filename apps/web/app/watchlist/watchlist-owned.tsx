@@ -23,7 +23,7 @@ const TIME_WINDOWS: [value: string, label: string][] = [
   ['7d', '7 days'],
 ]
 
-export default function OwnedSets({ loaderData }: Route.ComponentProps) {
+export default function WatchlistOwned({ loaderData }: Route.ComponentProps) {
   const { held: ownedSets, rows, total, offset, limit, filters, errors } = loaderData
   const checkedTimes = rows
     .flatMap(({ a, b }) => [a?.checkedAt, b?.checkedAt])

@@ -11,7 +11,7 @@ export async function action({ context, params }: Route.ActionArgs) {
   return removeEndpoint(context, params.id)
 }
 
-export default function DeleteWebhook({ loaderData }: Route.ComponentProps) {
+export default function WebhookDelete({ loaderData }: Route.ComponentProps) {
   const { id, url, waiting } = loaderData
   return (
     <Dialog title="Delete this endpoint?" closePath={`/webhooks/${id}`}>

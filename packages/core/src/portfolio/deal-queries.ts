@@ -46,7 +46,7 @@ export async function findDealCandidates(db: Database, now: Date): Promise<DealC
     tracked_since: string | null
   }>`
     select s.set_number, s.title, s.theme, s.box_weight_lbs, s.release_date, s.release_year, s.retire_date,
-           v.value_cents, v.range_low_cents, v.data_tier, r.retailer, c.name as retailer_name, r.price_cents,
+           v.value_cents, v.range_low_cents, v.data_tier, r.retailer, seller.name as retailer_name, r.price_cents,
            coalesce(r.list_price_cents, s.msrp_cents) as list_price_cents, r.seller_type, r.last_checked_at,
            case when r.at_lowest and r.last_change_cents is not null then (
              select min(d.day) from market.retail_day d where d.set_number = r.set_number and d.retailer = r.retailer)
@@ -54,7 +54,7 @@ export async function findDealCandidates(db: Database, now: Date): Promise<DealC
       from market.retail_state r
       join market.set_value v on v.set_number = r.set_number and v.condition = 'sealed' and v.data_tier in ('market', 'thin')
       join catalog.set s on s.set_number = r.set_number
-      join catalog.retailer c on c.retailer = r.retailer
+      join catalog.retailer seller on seller.retailer = r.retailer
      where ${isOffered} and r.price_cents < v.value_cents`.execute(db)
   const { rows: counts } = await sql<{ sets: number; checked_at: Date | null }>`
     select count(distinct r.set_number)::integer as sets, max(r.last_checked_at) as checked_at

@@ -60,15 +60,15 @@ export async function updateLots(
   { condition, status, price, moveTo }: LotPatch,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update portfolio.lot c
-       set condition = coalesce(${condition ?? null}, c.condition),
-           status = coalesce(${status ?? null}, c.status),
-           purchase_price_cents = coalesce(${price ?? null}::integer, c.purchase_price_cents),
-           collection_id = coalesce(${moveTo ?? null}::bigint, c.collection_id)
+    update portfolio.lot changed
+       set condition = coalesce(${condition ?? null}, changed.condition),
+           status = coalesce(${status ?? null}, changed.status),
+           purchase_price_cents = coalesce(${price ?? null}::integer, changed.purchase_price_cents),
+           collection_id = coalesce(${moveTo ?? null}::bigint, changed.collection_id)
       from portfolio.lot
       join catalog.set s using (set_number)
      where ${lotConditions(accountId, collectionId, selection)}
-       and c.account_id = lot.account_id and c.id = lot.id`.execute(db)
+       and changed.account_id = lot.account_id and changed.id = lot.id`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 

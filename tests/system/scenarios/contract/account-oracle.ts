@@ -39,12 +39,12 @@ export async function readAccountOracle(db: Database, accountId: number): Promis
  * cost from cost and gain.
  */
 const held = (accountId: number) => sql`
-  (select h.*, v.value_usd, h.quantity * h.purchase_price_usd as cost, h.quantity * v.value_usd as value,
-          case when v.value_usd is not null then h.quantity * h.purchase_price_usd end as valued_cost
-     from (select *, purchase_price_cents / 100.0 as purchase_price_usd from portfolio.lot) h
+  (select l.*, v.value_usd, l.quantity * l.purchase_price_usd as cost, l.quantity * v.value_usd as value,
+          case when v.value_usd is not null then l.quantity * l.purchase_price_usd end as valued_cost
+     from (select *, purchase_price_cents / 100.0 as purchase_price_usd from portfolio.lot) l
      left join (select *, value_cents / 100.0 as value_usd from market.set_value) v
-       on v.set_number = h.set_number and v.condition = h.condition
-    where h.account_id = ${accountId} and h.quantity > 0)`
+       on v.set_number = l.set_number and v.condition = l.condition
+    where l.account_id = ${accountId} and l.quantity > 0)`
 
 const PCT = sql.raw(`case when cost = 0 then 0 else round((value - cost) * 100 / cost, 2) end`)
 
@@ -57,7 +57,7 @@ function readEntries(db: Database, accountId: number): Promise<Json[]> {
             'unrealized_gain_loss_pct', case when value is null or cost is null then null else ${PCT} end)
             || jsonb_strip_nulls(jsonb_build_object('purchase_price_usd', purchase_price_usd,
                  'purchase_date', purchase_date)) as body
-          from ${held(accountId)} h join catalog.set using (set_number)
+          from ${held(accountId)} l join catalog.set using (set_number)
          order by collection_id, id`,
   )
 }
@@ -65,17 +65,17 @@ function readEntries(db: Database, accountId: number): Promise<Json[]> {
 function readBrickfolios(db: Database, accountId: number): Promise<Json[]> {
   return json(
     db,
-    sql`select json_build_object('id', b.id, 'name', b.name, 'description', b.description, 'is_default', b.is_default,
-            'owned_set_count', count(distinct h.set_number), 'owned_item_count', coalesce(sum(h.quantity), 0),
-            'total_cost_basis_usd', coalesce(sum(h.valued_cost), 0),
-            'total_current_value_usd', coalesce(sum(h.value), 0),
-            'unrealized_gain_loss_usd', coalesce(sum(h.value - h.valued_cost), 0),
-            'created_at', to_char(b.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as body
-          from portfolio.collection b
-          left join ${held(accountId)} h on h.account_id = b.account_id and h.collection_id = b.id
-         where b.account_id = ${accountId}
-         group by b.account_id, b.id
-         order by b.is_default desc, b.id`,
+    sql`select json_build_object('id', c.id, 'name', c.name, 'description', c.description, 'is_default', c.is_default,
+            'owned_set_count', count(distinct l.set_number), 'owned_item_count', coalesce(sum(l.quantity), 0),
+            'total_cost_basis_usd', coalesce(sum(l.valued_cost), 0),
+            'total_current_value_usd', coalesce(sum(l.value), 0),
+            'unrealized_gain_loss_usd', coalesce(sum(l.value - l.valued_cost), 0),
+            'created_at', to_char(c.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as body
+          from portfolio.collection c
+          left join ${held(accountId)} l on l.account_id = c.account_id and l.collection_id = c.id
+         where c.account_id = ${accountId}
+         group by c.account_id, c.id
+         order by c.is_default desc, c.id`,
   )
 }
 
@@ -84,7 +84,7 @@ function readMonthlyPeriods(db: Database, accountId: number): Promise<Json[]> {
     db,
     sql`select json_build_object('month', to_char(purchase_date, 'YYYY-MM'), 'entry_count', count(*),
             'items', sum(quantity), 'cost_basis_usd', sum(cost)) as body
-          from ${held(accountId)} h
+          from ${held(accountId)} l
          where purchase_date is not null
          group by to_char(purchase_date, 'YYYY-MM') order by to_char(purchase_date, 'YYYY-MM')`,
   )
@@ -118,6 +118,6 @@ function readSummary(db: Database, accountId: number): Promise<Json[]> {
             'unrealized_gain_loss_usd', coalesce(sum(value - valued_cost), 0),
             'unrealized_gain_loss_pct',
               coalesce(round(sum(value - valued_cost) * 100 / nullif(sum(valued_cost), 0), 2), 0)) as body
-          from ${held(accountId)} h`,
+          from ${held(accountId)} l`,
   )
 }

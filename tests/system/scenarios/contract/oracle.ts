@@ -65,9 +65,9 @@ const SETS = sql`
   select json_build_object('set_number', s.set_number, 'title', s.title, 'theme', s.theme, 'subtheme', s.subtheme,
       'pieces', s.pieces,
       'minifigs_count', (select coalesce(sum(quantity), 0)
-                           from catalog.set_minifig f where f.set_number = s.set_number),
+                           from catalog.set_minifig i where i.set_number = s.set_number),
       'minifigs', (select coalesce(json_agg(minifig_number order by minifig_number), '[]')
-                     from catalog.set_minifig f where f.set_number = s.set_number),
+                     from catalog.set_minifig i where i.set_number = s.set_number),
       'barcodes', json_build_object('upc', s.upc, 'ean', s.ean), 'msrp_usd', s.msrp_cents / 100.0, 'release_date', s.release_date,
       'retire_date', case when s.retire_date <= ${today} then s.retire_date end,
       'status_id', case when s.retire_date <= ${today} then 4
@@ -90,9 +90,9 @@ const MINIFIGS = sql`
   select json_build_object('minifig_number', m.minifig_number, 'name', m.name, 'category', m.category, 'color', m.color,
       'year_released', m.year_released, 'image_url', m.image_url, 'current_value_usd', v.value_cents / 100.0,
       'value_range', json_build_object('low', v.range_low_cents / 100.0, 'high', v.range_high_cents / 100.0),
-      'set_count', (select count(*) from catalog.set_minifig f where f.minifig_number = m.minifig_number),
+      'set_count', (select count(*) from catalog.set_minifig i where i.minifig_number = m.minifig_number),
       'sets', (select coalesce(json_agg(set_number), '[]')
-                 from catalog.set_minifig f where f.minifig_number = m.minifig_number)) as body
+                 from catalog.set_minifig i where i.minifig_number = m.minifig_number)) as body
     from catalog.minifig m left join market.minifig_value v using (minifig_number)`
 
 function withoutUnknownColor({ color, ...minifig }: Json): Json {

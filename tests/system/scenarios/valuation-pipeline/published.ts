@@ -53,7 +53,7 @@ async function readPublished({ db }: TestEnvironment): Promise<Map<string, strin
     select 'set ' || set_number || ' ' || condition as key, (to_jsonb(v) - 'calculated_at')::text as row
       from market.set_value v
     union all select 'minifig ' || minifig_number, (to_jsonb(v) - 'calculated_at')::text from market.minifig_value v
-    union all select 'retail ' || set_number || ' ' || retailer, to_jsonb(v)::text from market.retail_state v
-    union all select 'exit ' || set_number, to_jsonb(v)::text from market.resale_offer v`.execute(db)
+    union all select 'retail ' || set_number || ' ' || retailer, to_jsonb(r)::text from market.retail_state r
+    union all select 'exit ' || set_number, to_jsonb(o)::text from market.resale_offer o`.execute(db)
   return new Map(rows.map(({ key, row }) => [key, row]))
 }

@@ -15,8 +15,8 @@ export async function findRetailDays(db: Database, setNumber: string, since: str
       from market.retail_day d
      where d.set_number = ${setNumber}
        and d.day >= coalesce((
-         select max(b.day) from market.retail_day b
-          where b.set_number = d.set_number and b.retailer = d.retailer and b.day < ${since}), ${since}::date)
+         select max(earlier.day) from market.retail_day earlier
+          where earlier.set_number = d.set_number and earlier.retailer = d.retailer and earlier.day < ${since}), ${since}::date)
      order by d.retailer, d.day`.execute(db)
   return rows
 }

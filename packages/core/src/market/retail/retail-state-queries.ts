@@ -25,8 +25,8 @@ export function findRetailExits(db: Database, numbers: string[]) {
 /** Returns the stored accumulator of each product and the last arrival applied to it. */
 export async function findRetailAccumulators(db: Database, products: Product[]) {
   const { rows } = await sql<Product & { accumulator: object; arrival: number }>`
-    select f.retailer, f.product_id, f.progress as accumulator, f.arrival
+    select p.retailer, p.product_id, p.progress as accumulator, p.arrival
       from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as wanted (retailer text, product_id text)
-      join source.retail_progress f on f.retailer = wanted.retailer and f.product_id = wanted.product_id`.execute(db)
+      join source.retail_progress p on p.retailer = wanted.retailer and p.product_id = wanted.product_id`.execute(db)
   return rows
 }
