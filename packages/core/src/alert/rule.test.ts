@@ -127,11 +127,11 @@ test('says what was compared with what', () => {
     '$39.99 ≤ your $42.00 at Retailer B',
   )
   expect(describeAlert({ ...at, kind: 'below_value', facts: { price: 4000, value: 5220, percent: 2337 } })).toBe(
-    '$40.00 at Retailer B, 23.4% below its value of $52.20',
+    '$40.00 at Retailer B, 23.4% below its value of $52.20 from recent sales',
   )
   expect(
     describeAlert({ retailer: null, kind: 'value_moved', facts: { before: 5000, value: 5615, percent: 1230 } }),
-  ).toBe('+12.3% in 30 days, from $50.00 to $56.15')
+  ).toBe('+12.3% in 30 days, from $50.00 to $56.15, from recent sales')
   expect(describeRule({ kind: 'below_value', threshold: 2050 })).toBe('Price at least 20.5% below value')
   expect(describeRule({ kind: 'retired', threshold: null })).toBe('Retired')
 })

@@ -1,3 +1,4 @@
+import { valueBasis } from '../market/values/value-basis.ts'
 import { formatCsv } from '../primitives/csv.ts'
 import { formatDecimal, usdOrNull } from '../primitives/money.ts'
 import { valueLot } from './portfolio.ts'
@@ -14,6 +15,7 @@ const EXPORT_HEADER = [
   'notes',
   'value_usd',
   'gain_usd',
+  'value_basis',
 ]
 
 export type ExportedLot = {
@@ -28,11 +30,12 @@ export type ExportedLot = {
   notes: string | null
   /** Current value of one unit. */
   value_cents: number | null
+  data_tier: string | null
 }
 
 /**
- * Formats lots as CSV in the Brickmark format, which an import reads back exactly. It ignores value and gain, which are those
- * of the day of the export.
+ * Formats lots as CSV in the Brickmark format, which an import reads back exactly. It ignores value, gain and what the value
+ * rests on, which are those of the day of the export.
  */
 export function lotsToCsv(lots: ExportedLot[]): string {
   return formatCsv([EXPORT_HEADER, ...lots.map((lot) => toRow(lot))])
@@ -57,5 +60,6 @@ function toRow(lot: ExportedLot): (string | number | null)[] {
     // As numbers: as text, a loss would be escaped like a formula.
     usdOrNull(value),
     usdOrNull(gain),
+    value === null ? '' : (valueBasis(lot.data_tier) ?? ''),
   ]
 }

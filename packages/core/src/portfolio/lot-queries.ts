@@ -114,9 +114,10 @@ export async function findLotsToExport(db: Database, accountId: number, collecti
     purchase_date: string | null
     notes: string | null
     value_cents: number | null
+    data_tier: string | null
   }>`
     select collection.name as collection, lot.set_number, s.title, lot.condition, lot.status, lot.quantity, lot.purchase_price_cents,
-           lot.purchase_date, lot.notes, v.value_cents
+           lot.purchase_date, lot.notes, v.value_cents, v.data_tier
       from portfolio.lot
       join portfolio.collection on collection.account_id = lot.account_id and collection.id = lot.collection_id
       join catalog.set s using (set_number)
@@ -125,6 +126,61 @@ export async function findLotsToExport(db: Database, accountId: number, collecti
        and ${collectionId === undefined ? sql`true` : sql`lot.collection_id = ${collectionId}`}
      order by lot.id`.execute(db)
   return rows
+}
+
+/**
+ * Returns one page of the lots an account holds, in all collections or in one, in the order they were added, and the number of
+ * matching lots; undefined if the account has no such collection.
+ */
+export async function findLotsWithNotes(
+  db: Database,
+  accountId: number,
+  {
+    collectionId,
+    setNumber,
+    condition,
+    status,
+    limit,
+    offset,
+  }: {
+    collectionId?: number | undefined
+    setNumber?: string | undefined
+    condition?: Condition | undefined
+    status?: LotStatus | undefined
+    limit: number
+    offset: number
+  },
+) {
+  const collections = await db
+    .selectFrom('portfolio.collection')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .execute()
+  const names = new Map(collections.map(({ id, name }) => [id, name]))
+  if (collectionId !== undefined && !names.has(collectionId)) return undefined
+  const matching = db
+    .selectFrom('portfolio.lot')
+    .where('account_id', '=', accountId)
+    .where('quantity', '>', 0)
+    .$if(collectionId !== undefined, (query) => query.where('collection_id', '=', collectionId!))
+    .$if(setNumber !== undefined, (query) => query.where('set_number', '=', setNumber!))
+    .$if(condition !== undefined, (query) => query.where('condition', '=', condition!))
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+  const { total } = await matching.select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await matching
+    .select(['id', 'collection_id', 'set_number', 'quantity', 'condition', 'status', 'purchase_price_cents'])
+    .select(['purchase_date', 'notes'])
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const lots = rows.map((row) => ({
+    ...row,
+    collection: names.get(row.collection_id)!,
+    condition: row.condition as Condition,
+    status: row.status as LotStatus,
+  }))
+  return { lots, total }
 }
 
 /** Counts the selected lots and their units. */

@@ -80,7 +80,7 @@ describe('bodies', () => {
         title: 'Tidewater Lighthouse',
         retailer: 'retailer_a',
         retailer_name: 'Retailer A',
-        reason: '$40.00 at Retailer A, 23.4% below its value of $52.20',
+        reason: '$40.00 at Retailer A, 23.4% below its value of $52.20 from recent sales',
         price_usd: 40,
         value_usd: 52.2,
         previous_usd: null,

@@ -59,10 +59,10 @@ function describeCompetition({ fbaSellers, lowestFba }: Schemas['RetailExit']): 
 
 function offer(block: Schemas['PriceBlock']): string {
   if (block.price === null && block.inStock === null) return 'not listed'
-  if (block.price === null) return `out of stock, all-time low ${formatUsd(block.lowest)}`
+  if (block.price === null) return `out of stock, lowest seen ${formatUsd(block.lowest)}`
   const seller = block.sellerType === 'retailer' ? 'sold by the retailer' : 'third-party seller'
   const parts = [formatUsd(block.price), seller]
   if (block.lastChange !== null) parts.push(`${formatUsdChange(block.lastChange)} ${formatAge(block.changedAt)} ago`)
-  parts.push(block.atLowest ? 'all-time low' : `all-time low ${formatUsd(block.lowest)}`)
+  parts.push(block.atLowest ? 'lowest seen' : `lowest seen ${formatUsd(block.lowest)}`)
   return parts.join(', ')
 }

@@ -176,12 +176,13 @@ describe('CSV', () => {
       purchase_date: '2025-01-15',
       notes: null,
       value_cents: 7000,
+      data_tier: 'market',
     }
-    expect(lotsToCsv([lot, { ...lot, value_cents: 6000 }, { ...lot, value_cents: null }])).toBe(
-      'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes,value_usd,gain_usd\r\n' +
-        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,140,11\r\n` +
-        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,120,-9\r\n` +
-        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,,\r\n`,
+    expect(lotsToCsv([lot, { ...lot, value_cents: 6000, data_tier: 'modelled' }, { ...lot, value_cents: null }])).toBe(
+      'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes,value_usd,gain_usd,value_basis\r\n' +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,140,11,from recent sales\r\n` +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,120,-9,from similar sets\r\n` +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,,,\r\n`,
     )
   })
 })
