@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { systemKeyring } from './keyring.ts'
 
 /** API key and base URL, and where they were configured. */
 export type Config = { apiKey: string; baseUrl: string; keySource: string; isDemo: boolean }
 
-type Login = { api_key: string; base_url?: string }
+/** Without `api_key`, the key is in the keyring of the system. */
+type Login = { api_key?: string; base_url?: string }
 type Demo = { base_url: string; accounts: { name: string; api_key: string }[] }
 type Environment = Record<string, string | undefined>
 
@@ -24,12 +26,29 @@ export function loadConfig(env: Environment, directory: string): Config | undefi
   if (login && (requested !== undefined || key === undefined)) {
     const baseUrl = (requested === undefined ? baseUrlOverride : undefined) ?? login.base_url
     if (baseUrl === undefined) throw new MissingBaseUrlError()
-    return { apiKey: login.api_key, baseUrl, keySource: `${loginFile(env)} (${profileName(env)})`, isDemo: false }
+    return { ...findSavedKey(env, login), baseUrl, isDemo: false }
   }
   if (key === undefined) return baseUrlOverride === undefined ? findDemo(directory) : undefined
   const baseUrl = baseUrlOverride ?? login?.base_url
   if (baseUrl === undefined) throw new MissingBaseUrlError()
   return { apiKey: key, baseUrl, keySource: 'BRICKMARK_API_KEY', isDemo: false }
+}
+
+function findSavedKey(env: Environment, { api_key: apiKey }: Login): { apiKey: string; keySource: string } {
+  const profile = profileName(env)
+  if (apiKey !== undefined) return { apiKey, keySource: `${loginFile(env)} (${profile})` }
+  const keyring = systemKeyring(env)
+  const found = keyring?.find(profile)
+  if (keyring === undefined || found === undefined) throw new LockedKeyringError(profile)
+  return { apiKey: found, keySource: `${keyring.name} (${profile})` }
+}
+
+export class LockedKeyringError extends Error {
+  constructor(profile: string) {
+    super(
+      `The key of profile "${profile}" is in the keyring of this system, which can’t be read here. Unlock it, or set BRICKMARK_API_KEY.`,
+    )
+  }
 }
 
 /** There is no default: whatever listens there would get the key. */
@@ -63,16 +82,22 @@ export function loginFile(env: Environment): string {
   return join(nonEmpty(env['XDG_CONFIG_HOME']) ?? join(homedir(), '.config'), 'brickmark', 'login.json')
 }
 
-/** Saves the login of the current profile. */
-export function saveLogin(env: Environment, apiKey: string, baseUrl: string | undefined): void {
-  const login: Login = { api_key: apiKey, ...(baseUrl !== undefined && { base_url: baseUrl }) }
-  writeLogins(env, { ...readLogins(env), [profileName(env)]: login })
+/** Saves the login of the current profile: the key in the keyring, if there is one, else in the file. Returns where it is. */
+export function saveLogin(env: Environment, apiKey: string, baseUrl: string, { inFile = false } = {}): string {
+  const profile = profileName(env)
+  const keyring = inFile ? undefined : systemKeyring(env)
+  // Read back, because some keyrings report success without an effect.
+  const isInKeyring = keyring !== undefined && keyring.save(profile, apiKey) && keyring.find(profile) === apiKey
+  const login: Login = { ...(!isInKeyring && { api_key: apiKey }), base_url: baseUrl }
+  writeLogins(env, { ...readLogins(env), [profile]: login })
+  return isInKeyring ? keyring.name : loginFile(env)
 }
 
-/** Removes the login of the current profile. Returns false if there is none. */
+/** Removes the login of the current profile, also from the keyring. Returns false if there is none. */
 export function removeLogin(env: Environment): boolean {
   const { [profileName(env)]: removed, ...rest } = readLogins(env)
   if (removed === undefined) return false
+  if (removed.api_key === undefined) systemKeyring(env)?.remove(profileName(env))
   writeLogins(env, rest)
   return true
 }

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { BrickmarkError } from '../errors.ts'
-import { MissingBaseUrlError, UnknownProfileError } from './config.ts'
+import { LockedKeyringError, MissingBaseUrlError, UnknownProfileError } from './config.ts'
 import { formatDuration, formatTimestamp } from './format.ts'
 
 /** Invalid arguments or options. */
@@ -8,6 +8,9 @@ export class UsageError extends Error {}
 
 /** No API key is configured. */
 export class MissingKeyError extends Error {}
+
+/** The key can't be found, or not be read. */
+const CONFIGURATION_ERRORS = [MissingKeyError, UnknownProfileError, MissingBaseUrlError, LockedKeyringError]
 
 /** Exit codes for scripts; 0 is success. */
 const EXIT_CODES = { error: 1, usage: 2, notFound: 3, auth: 4, quota: 5, serverOrNetwork: 6 } as const
@@ -28,8 +31,7 @@ const byCode: Record<string, number> = {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage
   if (error instanceof UsageError) return EXIT_CODES.usage
-  if (error instanceof MissingKeyError || error instanceof UnknownProfileError || error instanceof MissingBaseUrlError)
-    return EXIT_CODES.auth
+  if (CONFIGURATION_ERRORS.some((kind) => error instanceof kind)) return EXIT_CODES.auth
   if (error instanceof BrickmarkError) return byCode[error.code] ?? EXIT_CODES.error
   return EXIT_CODES.error
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { loginFile, profileName, removeLogin } from '../config.ts'
+import { profileName, removeLogin } from '../config.ts'
 import { examples, type CliContext } from '../context.ts'
 
 export function addLogout(program: Command, { terminal }: CliContext): void {
@@ -15,10 +15,6 @@ The key itself keeps working. To end it everywhere, revoke it in your account.`,
     .action(() => {
       const profile = profileName(process.env)
       const removed = removeLogin(process.env)
-      terminal.info(
-        removed
-          ? `Profile "${profile}" removed from ${loginFile(process.env)}.`
-          : `Profile "${profile}" is not logged in.`,
-      )
+      terminal.info(removed ? `Profile "${profile}" removed.` : `Profile "${profile}" is not logged in.`)
     })
 }
