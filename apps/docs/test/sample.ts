@@ -18,7 +18,7 @@ import { Marked, type Tokens } from 'marked'
 export type Sample = { guide: string; line: number; kind: string; text: string; shows: Shown | undefined }
 export type Shown = { kind: 'json response' | 'text output'; text: string }
 
-const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
+export const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
 const GUIDES = join(REPOSITORY, 'apps/docs/src/content/docs')
 const COMMANDS: Record<string, (file: string) => [string, ...string[]]> = {
   sh: (file) => ['bash', '-e', '-o', 'pipefail', file],
