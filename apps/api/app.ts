@@ -24,6 +24,8 @@ import {
 import { allowPlayground, redirectToDocs } from './docs-site.ts'
 import { commonHeaders } from './envelope.ts'
 import { handleClientError, rejectUnsupportedRequests, SERVER_LIMITS } from './http-limits.ts'
+import type { AnyEndpoint } from './endpoint.ts'
+import { extensionRoutes } from './routes/extensions/index.ts'
 import { routes } from './routes/index.ts'
 import { startTimings, type RequestTimings } from './request-tracer.ts'
 import {
@@ -37,7 +39,18 @@ import {
 } from './request-handler.ts'
 import { toPathRegExp, unknownPathMessage } from './unknown-path-message.ts'
 
-const PREFIX = '/api/v1'
+type Api = { prefix: string; endpoints: AnyEndpoint[]; label: (path: string) => string }
+
+const V1: Api = { prefix: '/api/v1', endpoints: routes, label: (path) => path }
+const EXTENSIONS: Api = {
+  prefix: '/api/extensions/v1',
+  endpoints: extensionRoutes,
+  label: (path) => `/extensions/v1${path}`,
+}
+
+function apiOf(url: string): Api | undefined {
+  return [V1, EXTENSIONS].find(({ prefix }) => url.startsWith(prefix))
+}
 
 export type AppOptions = {
   apiContext: ApiContext
@@ -65,7 +78,7 @@ declare module 'fastify' {
   }
 }
 
-/** Builds the Fastify app: /api/v1 and the health checks. */
+/** Builds the Fastify app: /api/v1, its extensions and the health checks. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const responders = createResponders(options)
   // Fastify's own logger stays off: it would create a child logger per request. Our log lines include the request id.
@@ -92,7 +105,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('timings', undefined)
   app.setErrorHandler(responders.respondWithError)
   app.setNotFoundHandler(responders.respondNotFound)
-  await app.register(async (api) => registerEndpoints(api, options, responders), { prefix: PREFIX })
+  for (const api of [V1, EXTENSIONS])
+    await app.register(async (scope) => registerEndpoints(scope, api, options, responders), { prefix: api.prefix })
   registerHealthChecks(app, options)
   if (options.docsUrl !== undefined) redirectToDocs(app, options.docsUrl)
   return app
@@ -128,7 +142,7 @@ function createResponders(options: AppOptions) {
    */
   async function respondUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
-      if (request.url.startsWith(PREFIX)) request.key = await identify(request)
+      if (apiOf(request.url)) request.key = await identify(request)
     } catch (apiError) {
       return sendError(reply, toApiError(apiError, request, options))
     }
@@ -148,10 +162,15 @@ function createResponders(options: AppOptions) {
   return { respondWithError, respondUnroutable, respondNotFound, identify }
 }
 
-function registerEndpoints(api: FastifyInstance, { apiContext, docsUrl }: AppOptions, responders: Responders): void {
+function registerEndpoints(
+  scope: FastifyInstance,
+  { endpoints, label }: Api,
+  { apiContext, docsUrl }: AppOptions,
+  responders: Responders,
+): void {
   const { respondWithError, respondNotFound, identify } = responders
   // Uses the callback form because cached keys resolve without a promise.
-  api.addHook('onRequest', (request, reply, done) => {
+  scope.addHook('onRequest', (request, reply, done) => {
     if (allowPlayground(docsUrl, request, reply)) return
     request.timings = startTimings()
     const enter = (key: ActiveKey) => {
@@ -175,12 +194,12 @@ function registerEndpoints(api: FastifyInstance, { apiContext, docsUrl }: AppOpt
   })
   // Without its own handler, the hook above wouldn't run for unknown paths, and clients without a key could find out
   // which paths exist.
-  api.setNotFoundHandler(respondNotFound)
-  for (const endpoint of routes) {
-    api.route({
+  scope.setNotFoundHandler(respondNotFound)
+  for (const endpoint of endpoints) {
+    scope.route({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: createHandler(apiContext, endpoint, respondWithError),
+      handler: createHandler(apiContext, endpoint, label(endpoint.path), respondWithError),
     })
   }
 }
@@ -207,15 +226,17 @@ function registerHealthChecks(app: FastifyInstance, options: AppOptions): void {
 
 function routeNotFound(request: FastifyRequest): ApiError {
   const [path = ''] = request.url.split('?')
-  const allow = allowedMethods(request.url)
-  const message = unknownPathMessage(request.method, path, routes, allow)
+  const allow = allowedMethods(path)
+  const message = unknownPathMessage(request.method, path, apiOf(path) ?? V1, allow)
   return new ApiError('NotFound', message, allow === undefined ? {} : { headers: { allow } })
 }
 
 /** Returns the route template for the metrics label. Unknown paths share one label to bound cardinality. */
 function endpointLabel(request: FastifyRequest): string {
   const { url } = request.routeOptions
-  return url === undefined ? 'unknown' : url.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}')
+  const api = url === undefined ? undefined : apiOf(url)
+  if (url === undefined || api === undefined) return 'unknown'
+  return api.label(url.slice(api.prefix.length).replaceAll(/:(\w+)/g, '{$1}'))
 }
 
 const TOO_MANY_CONCURRENT_REQUESTS = new ApiError(
@@ -225,11 +246,12 @@ const TOO_MANY_CONCURRENT_REQUESTS = new ApiError(
 )
 
 /** Returns the methods that a path supports, or undefined if the path doesn't exist. */
-function allowedMethods(url: string): string | undefined {
-  const [target = ''] = url.split('?')
-  if (!target.startsWith(PREFIX)) return undefined
-  const path = target.slice(PREFIX.length)
-  const matching = routes.filter((endpoint) => toPathRegExp(endpoint.path).test(path))
+function allowedMethods(path: string): string | undefined {
+  const api = apiOf(path)
+  if (api === undefined) return undefined
+  const matching = api.endpoints.filter(({ path: template }) =>
+    toPathRegExp(template).test(path.slice(api.prefix.length)),
+  )
   return matching.length === 0 ? undefined : matching.map((endpoint) => endpoint.method).join(', ')
 }
 

@@ -1,6 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-const DOCS_PATHS = ['/', '/docs', '/docs/*', '/openapi.json', '/llms.txt', '/llms-full.txt', '/favicon.svg']
+const DOCS_PATHS = [
+  '/',
+  '/docs',
+  '/docs/*',
+  '/openapi.json',
+  '/extensions.openapi.json',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/favicon.svg',
+]
 
 /** Redirects readers to the docs, which a process of its own serves; `docsUrl` is its origin. */
 export function redirectToDocs(app: FastifyInstance, docsUrl: string): void {

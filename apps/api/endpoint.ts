@@ -6,8 +6,8 @@ import type { PreserializedJson } from './schemas/preserialized-json.ts'
 /** Data that handlers can read: the shared catalog in memory, and private tables through row-level security. */
 export type HandlerContext = { catalog: Catalog; db: Database }
 
-/** The validated request, the account that sent it and the current time. */
-type HandlerInput<P, Q, B> = { params: P; query: Q; body: B; accountId: number; now: Date }
+/** The validated request, the account and the key that sent it and the current time. */
+type HandlerInput<P, Q, B> = { params: P; query: Q; body: B; accountId: number; keyId: number; now: Date }
 
 type Schema = z.ZodType
 
@@ -20,7 +20,7 @@ export type Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends Sch
   /** Path template as in the contract, with parameters like `{number}`. */
   path: string
   operationId: string
-  tag: 'Catalog' | 'Retail prices' | 'Portfolio'
+  tag: 'Catalog' | 'Retail prices' | 'Portfolio' | 'Usage'
   /** Whether the handler reads rows of the account, and so competes for a connection with the account's other requests. */
   readsAccountData?: boolean
   summary: string

@@ -91,10 +91,15 @@ function shouldShed(
 type RespondWithError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown
 
 /**
- * Returns the handler of an endpoint: validate → read → charge → send. Nothing is ever refunded. A request that reads
+ * Returns the handler of an endpoint, which metrics know as `label`: validate → read → charge → send. Nothing is ever refunded. A request that reads
  * the catalog runs without promises; they and what they keep alive would cost more than the request.
  */
-export function createHandler(apiContext: ApiContext, endpoint: AnyEndpoint, respondWithError: RespondWithError) {
+export function createHandler(
+  apiContext: ApiContext,
+  endpoint: AnyEndpoint,
+  label: string,
+  respondWithError: RespondWithError,
+) {
   const { readsAccountData } = endpoint
   const maxWaitMs = readsAccountData ? ACCOUNT_QUEUE_TIMEOUT_MS : CATALOG_QUEUE_TIMEOUT_MS
 
@@ -121,7 +126,8 @@ export function createHandler(apiContext: ApiContext, endpoint: AnyEndpoint, res
     }
     try {
       const { params, query, body } = parse(endpoint, request)
-      const input = { params, query, body, accountId: request.key!.accountId, now: new Date() }
+      const { accountId, keyId } = request.key!
+      const input = { params, query, body, accountId, keyId, now: new Date() }
       const cost = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(apiContext, input)
       const result = runHandler(apiContext, endpoint, input)
       // Catalog reads are synchronous.
@@ -150,7 +156,7 @@ export function createHandler(apiContext: ApiContext, endpoint: AnyEndpoint, res
         const quota = requireAdmitted(outcome, cost)
         if (result instanceof ApiError) sendError(reply, result, quota)
         else sendOk(reply, result, quota)
-        recordCompletion(apiContext, request, reply, endpoint.path)
+        recordCompletion(apiContext, request, reply, label)
       } catch (error) {
         respondWithError(error, request, reply)
       }
@@ -205,7 +211,7 @@ export function recordCompletion(
   const { key, id: requestId, method, url, apiError: error, headers, timings = startTimings() } = request
   metrics.observeRequest(endpoint, status, timings.startedAt)
   traces?.record({ ...timings, endpoint, method, status, requestId, traceparent: firstTraceparent(headers) })
-  if (key) usage.record(key, { requestId, method, url, status, error, client: headers['user-agent'] })
+  if (key) usage.record(key, { requestId, endpoint, method, url, status, error, client: headers['user-agent'] })
 }
 
 /**

@@ -35,6 +35,16 @@ CREATE TYPE pgboss.job_state AS ENUM (
     'failed'
 );
 
+CREATE FUNCTION account.add_counts(a jsonb, b jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(jsonb_object_agg(key, count), '{}')
+    from (select key, sum(value::integer) as count
+            from (select * from jsonb_each_text(a) union all select * from jsonb_each_text(b)) as both_counts
+           group by key) as summed
+$$;
+
 CREATE FUNCTION account.archive_quota() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -195,6 +205,36 @@ begin
 end
 $$;
 
+CREATE FUNCTION account.read_key_usage(key_id bigint, first_day date) RETURNS TABLE(day date, used integer, daily_limit integer, endpoints jsonb, requests integer, failed integer)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with charged as (
+    select q.day, q.used from account.api_key_quota q
+     where q.account_id = account.current_account_id() and q.api_key_id = key_id and q.day >= first_day
+     union all
+    select h.day, h.used from account.api_key_quota_history h
+     where h.account_id = account.current_account_id() and h.api_key_id = key_id and h.day >= first_day
+  ),
+  asked as (
+    select u.day, sum(u.requests)::integer as requests,
+           coalesce(sum(u.requests) filter (where u.status >= 400), 0)::integer as failed,
+           jsonb_agg(u.endpoints) as endpoints
+      from account.api_key_usage u
+     where u.account_id = account.current_account_id() and u.api_key_id = key_id and u.day >= first_day
+     group by u.day
+  )
+  select d.day, coalesce(c.used, 0), p.daily_limit, coalesce(a.endpoints, '[]'), coalesce(a.requests, 0), coalesce(a.failed, 0)
+    from account.account o
+    join account.plan p on p.plan = o.plan
+   cross join lateral (
+     select c.day from charged c union select a.day from asked a union select (now() at time zone 'utc')::date) as d
+    left join charged c using (day)
+    left join asked a using (day)
+   where o.id = account.current_account_id()
+   order by d.day
+$$;
+
 CREATE FUNCTION account.record_requests(entries jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -205,15 +245,16 @@ CREATE FUNCTION account.record_requests(entries jsonb) RETURNS void
   with entry as materialized (
     select e.*
       from jsonb_to_recordset(entries) as e (account_id bigint, api_key_id bigint, status smallint, requests integer,
-        at timestamptz, request_id uuid, request text, error_code text, error_message text, client text)
+        endpoints jsonb, at timestamptz, request_id uuid, request text, error_code text, error_message text, client text)
       join account.api_key k on k.account_id = e.account_id and k.id = e.api_key_id
   ),
   counted as (
-    insert into account.api_key_usage as u (account_id, api_key_id, day, status, requests)
-    select account_id, api_key_id, (now() at time zone 'utc')::date, status, requests
+    insert into account.api_key_usage as u (account_id, api_key_id, day, status, requests, endpoints)
+    select account_id, api_key_id, (now() at time zone 'utc')::date, status, requests, coalesce(endpoints, '{}')
       from entry
      order by account_id, api_key_id, status
-    on conflict (account_id, api_key_id, day, status) do update set requests = u.requests + excluded.requests
+    on conflict (account_id, api_key_id, day, status) do update set
+      requests = u.requests + excluded.requests, endpoints = account.add_counts(u.endpoints, excluded.endpoints)
   )
   insert into account.api_key_last_request as r
     (account_id, api_key_id, at, request_id, request, status, error_code, error_message, client)
@@ -1585,6 +1626,7 @@ CREATE TABLE account.api_key_usage (
     day date NOT NULL,
     status smallint NOT NULL,
     requests integer NOT NULL,
+    endpoints jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT api_key_usage_requests_check CHECK ((requests >= 0))
 )
 PARTITION BY RANGE (day);
@@ -3870,6 +3912,7 @@ GRANT USAGE ON SCHEMA catalog TO brickmark_alerts;
 
 GRANT USAGE ON SCHEMA change TO brickmark_worker;
 GRANT ALL ON SCHEMA change TO brickmark_maintenance;
+GRANT USAGE ON SCHEMA change TO brickmark_api;
 
 GRANT USAGE ON SCHEMA mail TO brickmark_web;
 GRANT USAGE ON SCHEMA mail TO brickmark_operator;
@@ -3906,6 +3949,8 @@ GRANT USAGE ON SCHEMA webhook TO brickmark_worker;
 GRANT USAGE ON SCHEMA webhook TO brickmark_alerts;
 GRANT USAGE ON SCHEMA webhook TO brickmark_operator;
 
+REVOKE ALL ON FUNCTION account.add_counts(a jsonb, b jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION account.archive_quota() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[]) FROM PUBLIC;
@@ -3922,6 +3967,9 @@ GRANT ALL ON FUNCTION account.operator_accounts(session_token text, search text,
 
 REVOKE ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.read_key_usage(key_id bigint, first_day date) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.read_key_usage(key_id bigint, first_day date) TO brickmark_api;
 
 REVOKE ALL ON FUNCTION account.record_requests(entries jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.record_requests(entries jsonb) TO brickmark_api;
@@ -4156,7 +4204,7 @@ GRANT SELECT ON TABLE account.api_key_quota TO brickmark_web;
 GRANT SELECT,DELETE ON TABLE account.api_key_quota TO brickmark_deletion;
 GRANT SELECT ON TABLE account.api_key_quota TO brickmark_operator;
 
-GRANT INSERT ON TABLE account.api_key_quota_history TO brickmark_admission;
+GRANT SELECT,INSERT ON TABLE account.api_key_quota_history TO brickmark_admission;
 GRANT SELECT ON TABLE account.api_key_quota_history TO brickmark_web;
 GRANT SELECT,DELETE ON TABLE account.api_key_quota_history TO brickmark_deletion;
 
@@ -4333,7 +4381,20 @@ GRANT USAGE ON SEQUENCE change.change_id TO brickmark_worker;
 
 GRANT SELECT,INSERT ON TABLE change.change TO brickmark_worker;
 
+GRANT SELECT(day) ON TABLE change.change TO brickmark_api;
+
 GRANT UPDATE(transaction_id) ON TABLE change.change TO brickmark_worker;
+GRANT SELECT(transaction_id) ON TABLE change.change TO brickmark_api;
+
+GRANT SELECT(id) ON TABLE change.change TO brickmark_api;
+
+GRANT SELECT(at) ON TABLE change.change TO brickmark_api;
+
+GRANT SELECT(kind) ON TABLE change.change TO brickmark_api;
+
+GRANT SELECT(item_kind) ON TABLE change.change TO brickmark_api;
+
+GRANT SELECT(item_number) ON TABLE change.change TO brickmark_api;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE change.cursor TO brickmark_worker;
 

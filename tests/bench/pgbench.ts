@@ -43,7 +43,14 @@ async function captureStatements(apiUrl: string, path: string, accountId: number
     client.query = record as unknown as typeof client.query
   })
   const db = openDatabase(pool)
-  const input = { params: {}, query: endpoint.query.parse({}) as object, body: undefined, accountId, now: new Date() }
+  const input = {
+    params: {},
+    query: endpoint.query.parse({}) as object,
+    body: undefined,
+    accountId,
+    keyId: 0,
+    now: new Date(),
+  }
   await endpoint.handle({ catalog: new Catalog(), db }, input)
   await db.destroy()
   return sent

@@ -24,7 +24,9 @@ export type TestApi = {
   db: Database
   databaseUrl: string
   createAccount(options?: { plan?: string; limit?: number }): Promise<TestAccount>
-  /** Sends a request under /api/v1; every response is validated against openapi.json. */
+  /** The address of a path, which is relative to /api/v1 unless it starts with /api/. */
+  url(path: string): string
+  /** Sends a request to such a path; every response is validated against the OpenAPI document. */
   get<D>(path: string, key?: string | TestAccount, init?: RequestInitOptions): Promise<TestResponse<D>>
   post<D>(path: string, key: string | TestAccount | undefined, body: unknown): Promise<TestResponse<D>>
   /** Credits a key has used today. */
@@ -63,15 +65,16 @@ export async function startTestApi(
   )
   await api.ready
 
+  const url = (path: string) => (path.startsWith('/api/') ? api.origin : api.baseUrl) + path
+
   async function request<D>(
     method: string,
     path: string,
     key: string | TestAccount | undefined,
     init: RequestInitOptions,
   ) {
-    const url = `${api.baseUrl}${path}`
     const text = typeof key === 'object' ? key.key : key
-    const response = await fetch(url, {
+    const response = await fetch(url(path), {
       ...init,
       method,
       headers: { ...(text === undefined ? {} : { authorization: `Bearer ${text}` }), ...init.headers },
@@ -81,9 +84,10 @@ export async function startTestApi(
       headers: Object.fromEntries(response.headers),
       text: await response.text(),
     }
-    expect(findContractViolations(method, url, received), `${method} ${path}: ${received.text.slice(0, 300)}`).toEqual(
-      [],
-    )
+    expect(
+      findContractViolations(method, url(path), received),
+      `${method} ${path}: ${received.text.slice(0, 300)}`,
+    ).toEqual([])
     return { ...received, ...(JSON.parse(received.text) as object) } as TestResponse<D>
   }
 
@@ -92,6 +96,7 @@ export async function startTestApi(
     metricsUrl: api.metricsUrl!,
     db,
     databaseUrl: database.url,
+    url,
     createAccount: (options) => createTestAccount(db, options),
     get: (path, key, init = {}) => request('GET', path, key, init),
     post: (path, key, body) =>

@@ -11,12 +11,21 @@ type Document = {
 /** An HTTP response as received. */
 export type HttpResponse = { status: number; headers: Record<string, string>; text: string }
 
-const document = JSON.parse(readFileSync(new URL('../../apps/api/openapi.json', import.meta.url), 'utf8')) as Document
 const ajv = new Ajv2020({ strict: false, allErrors: false })
 addFormats.default(ajv)
-// Readers must accept new fields, our tests must not: what isn't documented isn't sent.
-ajv.addSchema(closed(document), 'openapi')
 const compiled = new Map<string, ValidateFunction>()
+
+/** The committed documents by the prefix of their paths. */
+const documents = new Map(
+  [['/api/v1', 'openapi.json'] as const, ['/api/extensions/v1', 'extensions.openapi.json'] as const].map(
+    ([prefix, file]) => {
+      const document = JSON.parse(readFileSync(new URL(`../../apps/api/${file}`, import.meta.url), 'utf8')) as Document
+      // Readers must accept new fields, our tests must not: what isn't documented isn't sent.
+      ajv.addSchema(closed(document), file)
+      return [prefix, { file, document, operations: operationsOf(document) }]
+    },
+  ),
+)
 
 /** Returns a schema in which every object rejects properties that it doesn't describe. */
 export function closed<T>(schema: T): T {
@@ -31,56 +40,61 @@ function isObjectSchema(node: unknown): node is object {
   return typeof node === 'object' && node !== null && 'properties' in node && 'type' in node && node.type === 'object'
 }
 
-/** All operations of the committed document. */
-export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-)
+function operationsOf({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
+/** All operations of v1. */
+export const { operations } = documents.get('/api/v1')!
 
 /**
- * Returns the violations of a response under /api/v1 against the committed openapi.json and the header rules; empty if
- * there are none. An undocumented path may respond with 400, 401, 403, 404 or 503.
+ * Returns the violations of a response against the committed document of its API and the header rules; empty if there are none.
+ * An undocumented path may respond with 400, 401, 403, 404 or 503.
  */
 export function findContractViolations(method: string, url: string, response: HttpResponse): string[] {
-  const path = new URL(url, 'http://localhost').pathname.replace(/^\/api\/v1/, '')
+  const [target] = url.replace(/^https?:\/\/[^/]+/, '').split('?') as [string]
+  const prefix = [...documents.keys()].find((prefix) => target.startsWith(prefix)) ?? '/api/v1'
+  const { file, document, operations } = documents.get(prefix)!
+  const path = target.replace(prefix, '')
   const operation = operations.find((operation) => operation.method === method && patternOf(operation.path).test(path))
   const problems = headerViolations(response)
   const pointer = operation
-    ? schemaPointer(operation.path, operation.method, String(response.status))
+    ? schemaPointer(document, operation.path, operation.method, String(response.status))
     : [400, 401, 403, 404, 503].includes(response.status)
       ? `/components/responses/Error${response.status}`
       : undefined
   if (pointer === undefined) return [...problems, `status ${response.status} is not documented`]
   if (method === 'HEAD') return problems
-  return [...problems, ...bodyViolations(pointer, response.text)]
+  return [...problems, ...bodyViolations(file, document, pointer, response.text)]
 }
 
-function schemaPointer(path: string, method: string, status: string): string | undefined {
+function schemaPointer(document: Document, path: string, method: string, status: string): string | undefined {
   const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
   if (!response) return undefined
   if (response.$ref !== undefined) return response.$ref.slice(1)
   return `/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method.toLowerCase()}/responses/${status}`
 }
 
-function bodyViolations(pointer: string, text: string): string[] {
+function bodyViolations(file: string, document: Document, pointer: string, text: string): string[] {
   let body: unknown
   try {
     body = JSON.parse(text)
   } catch {
     return [`the body is not JSON: ${text.slice(0, 80)}`]
   }
-  let validate = compiled.get(pointer)
-  if (!validate) {
-    validate = ajv.compile({ $ref: `openapi#${pointer}/content/application~1json/schema` })
-    compiled.set(pointer, validate)
-  }
+  const schema = `${file}#${pointer}/content/application~1json/schema`
+  const validate = compiled.get(schema) ?? ajv.compile({ $ref: schema })
+  compiled.set(schema, validate)
   if (!validate(body)) return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`)
   const { code } = (body as { error?: { code: string } }).error ?? {}
-  const codes = documentedCodes(pointer)
+  const codes = documentedCodes(document, pointer)
   return code === undefined || codes.includes(code) ? [] : [`the code ${code} isn't documented for this status`]
 }
 
 /** Returns the codes of an error response, which has one example for each. */
-function documentedCodes(pointer: string): string[] {
+function documentedCodes(document: Document, pointer: string): string[] {
   const name = pointer.split('/').at(-1)!
   return Object.keys(document.components.responses[name]?.content['application/json'].examples ?? {})
 }

@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '@brickmark/api/endpoint'
+import { extensionRoutes } from '@brickmark/api/routes/extensions/index'
 import { routes } from '@brickmark/api/routes/index'
 import type { Database } from '@brickmark/core/db/database'
 import { addSet } from './fixtures.ts'
@@ -9,21 +10,34 @@ export async function seedForRequests(db: Database): Promise<void> {
   await db.insertInto('catalog.minifig').values({ minifig_number: 'hbr001', name: 'Lighthouse Keeper' }).execute()
 }
 
-export type ValidRequest = { endpoint: AnyEndpoint; method: 'GET' | 'POST'; path: string; body?: string }
+export type ValidRequest = {
+  endpoint: AnyEndpoint
+  method: 'GET' | 'POST'
+  /** Relative to /api/v1, or from /api for extensions. */
+  path: string
+  cost: number
+  body?: string
+}
 
-/** One valid request per route; each costs 1. */
-export const validRequests: ValidRequest[] = routes.map((endpoint) => {
+/** One valid request per endpoint of v1; each costs 1. */
+export const validRequests = routes.map((endpoint) => toRequest(endpoint))
+
+/** One valid request per extension. */
+export const extensionRequests = extensionRoutes.map((endpoint) => toRequest(endpoint, '/api/extensions/v1'))
+
+function toRequest(endpoint: AnyEndpoint, prefix = ''): ValidRequest {
   const number = endpoint.path.startsWith('/minifig') ? 'hbr001' : '90001-1'
   const query = {
     '/catalog/sets/search': '?q=tide',
     '/catalog/minifigs/search': '?q=keeper',
     '/retail-prices': '?set=90001',
   }
-  const path = endpoint.path.replace('{number}', number) + (query[endpoint.path as keyof typeof query] ?? '')
+  const { path, method, body, cost } = endpoint
   return {
     endpoint,
-    method: endpoint.method,
-    path,
-    ...(endpoint.body && { body: JSON.stringify({ sets: ['90001-1'] }) }),
+    method,
+    path: prefix + path.replace('{number}', number) + (query[path as keyof typeof query] ?? ''),
+    cost: typeof cost === 'number' ? cost : 1,
+    ...(body && { body: JSON.stringify({ sets: ['90001-1'] }) }),
   }
-})
+}

@@ -7,7 +7,7 @@ import { retryableStatuses } from './generate-errors.ts'
 type Json = { [key: string]: Json } & Json[] & string
 type Schema = Partial<Record<'$ref' | 'type', string>> & { properties?: Record<string, Schema> }
 
-const BANNER = '// Generated from apps/api/openapi.json by `npm run generate`.\n\n'
+const BANNER = '// Generated from apps/api/openapi.json and extensions.openapi.json by `npm run generate`.\n\n'
 
 /** Generates the types, method and path of every operation, what may be retried, and the version that the SDK sends. */
 export async function generateApi(openapi: object, sdkVersion: string): Promise<string> {
@@ -78,6 +78,9 @@ const ROW_SCHEMAS = [
   'Holding',
   'ValuePoint',
   'Sale',
+  'Lot',
+  'Change',
+  'UsageDay',
 ]
 
 function leafPaths(schemas: Record<string, Schema>, schema: Schema): string[] {

@@ -21,7 +21,7 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-const HEADER = `"""Types of the API. Generated from apps/api/openapi.json by \`npm run generate\`."""
+const HEADER = `"""Types of the API. Generated from apps/api/openapi.json and extensions.openapi.json by \`npm run generate\`."""
 
 from __future__ import annotations
 
@@ -41,17 +41,19 @@ export function generatePythonTypes(openapi: object, events: Record<string, Even
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
   )
   const endpoints = operations.map(({ operationId, method, path }) => `    "${operationId}": ("${method}", "${path}"),`)
-  const literals = operations
-    .flatMap(({ parameters = [] }) => parameters)
-    .filter(({ schema }) => schema.enum !== undefined)
-    .map(({ name, description, schema }) => `${pascalCase(name)} = ${typeOf(schema)}\n"""${description}"""\n`)
+  const literals = new Map<string, string>()
+  for (const { name, description, schema } of operations.flatMap(({ parameters = [] }) => parameters)) {
+    const type = pascalCase(name)
+    if (schema.enum !== undefined && !literals.has(type))
+      literals.set(type, `${type} = ${typeOf(schema)}\n"""${description}"""\n`)
+  }
   return [
     HEADER,
     `SDK_VERSION = "${sdkVersion}"\n`,
     `ENDPOINTS: dict[str, tuple[str, str]] = {\n${endpoints.join('\n')}\n}\n`,
     `RETRYABLE_STATUSES = (${retryableStatuses(openapi).join(', ')})`,
     `"""Statuses of the API that may be retried, and are free unless "X-Charged" is "maybe"."""\n`,
-    ...new Set(literals),
+    ...literals.values(),
     ...Object.entries(components.schemas).map(([name, schema]) => declare(name, schema)),
     ...Object.entries(events).flatMap(([name, event]) => declareEvent(name, event)),
     `\nWebhookEvent = Union[${Object.keys(events).join(', ')}]\n"""A message to a webhook endpoint. Its \`type\` says which."""\n`,

@@ -9,13 +9,13 @@ import { z } from 'zod'
 import { generateApi, generateFields } from './generate-client.ts'
 import { errorsTable, replaceSection } from './generate-errors.ts'
 import { generatePythonTypes, type EventSchema } from './generate-python.ts'
-import { buildOpenApi } from '@brickmark/api/openapi/openapi'
+import { buildExtensionsOpenApi, buildOpenApi } from '@brickmark/api/openapi/openapi'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { AlertEvent, TestEvent } from '@brickmark/core/webhook/event'
 import { migrate } from '@brickmark/core/db/migrate'
 
 /**
- * Writes the generated files that are committed: openapi.json from the endpoints, the types of the SDKs and the
+ * Writes the generated files that are committed: openapi.json and extensions.openapi.json from the endpoints, the types of the SDKs and the
  * table of the errors page from openapi.json, the versions of downloads in the docs, and the Kysely types and schema.sql
  * from a freshly migrated database. With --check, writes nothing and fails if a file is out of date.
  */
@@ -27,24 +27,19 @@ const DEBIAN_BIN = '/usr/lib/postgresql/15/bin'
 const check = process.argv.includes('--check')
 let stale = 0
 
-const openapi = {
-  ...buildOpenApi(),
-  servers: [
-    {
-      url: 'https://{host}/api/v1',
-      variables: { host: { default: 'api.brickmark.example', description: 'Host of the service.' } },
-    },
-  ],
-}
+const openapi = withHost(buildOpenApi(), '/api/v1')
+const extensions = withHost(buildExtensionsOpenApi(), '/api/extensions/v1')
 await writeOrCheck('apps/api/openapi.json', `${JSON.stringify(openapi, null, 2)}\n`)
+await writeOrCheck('apps/api/extensions.openapi.json', `${JSON.stringify(extensions, null, 2)}\n`)
 const { version } = JSON.parse(await readFile(join(repository, 'packages/client/package.json'), 'utf8')) as {
   version: string
 }
-await writeOrCheck('packages/client/src/api.generated.ts', await generateApi(openapi, version))
-await writeOrCheck('packages/client/src/cli/fields.generated.ts', generateFields(openapi))
+const everything = mergeDocuments(openapi, extensions)
+await writeOrCheck('packages/client/src/api.generated.ts', await generateApi(everything, version))
+await writeOrCheck('packages/client/src/cli/fields.generated.ts', generateFields(everything))
 await writeOrCheck(
   'packages/client-python/src/brickmark/_types.py',
-  generatePythonTypes(openapi, webhookEvents(), version),
+  generatePythonTypes(everything, webhookEvents(), version),
 )
 const errorsPage = 'apps/docs/src/content/docs/errors.md'
 const errorsMarkdown = await readFile(join(repository, errorsPage), 'utf8')
@@ -91,6 +86,23 @@ if (existsSync(DEBIAN_BIN)) {
   console.log('schema.sql: skipped, Debian package postgresql-15 is not installed')
 }
 process.exitCode = stale === 0 ? 0 : 1
+
+type OpenApi = { paths?: Record<string, unknown>; components?: { schemas?: object } }
+
+/** Returns v1 with the endpoints of the extensions, whose paths start with /api/, for the SDKs. */
+function mergeDocuments(v1: OpenApi, { paths = {}, components }: OpenApi): OpenApi {
+  const added = Object.entries(paths).map(([path, methods]) => [`/api/extensions/v1${path}`, methods] as const)
+  return {
+    ...v1,
+    paths: { ...v1.paths, ...Object.fromEntries(added) },
+    components: { ...v1.components, schemas: { ...components?.schemas, ...v1.components?.schemas } },
+  }
+}
+
+function withHost(document: OpenApi, prefix: string) {
+  const variables = { host: { default: 'api.brickmark.example', description: 'Host of the service.' } }
+  return { ...document, servers: [{ url: `https://{host}${prefix}`, variables }] }
+}
 
 function webhookEvents(): Record<string, EventSchema> {
   const schemaOf = (event: z.ZodType, description: string) => ({ ...z.toJSONSchema(event), description }) as EventSchema

@@ -7,6 +7,8 @@ import { isDatabaseUnavailable } from '@brickmark/core/db/database'
 /** Outcome of a request with an existing key. */
 export type CompletedRequest = {
   requestId: string
+  /** Its path template. */
+  endpoint: string
   method: string
   url: string
   status: number
@@ -15,7 +17,12 @@ export type CompletedRequest = {
 }
 
 /** The requests of a key with the same status: their number, and the latest of them, which ended at `at`. */
-type UsageEntry = CompletedRequest & { key: KeyIdentity; requests: number; at: number }
+type UsageEntry = Omit<CompletedRequest, 'endpoint'> & {
+  key: KeyIdentity
+  requests: number
+  endpoints: Map<string, number>
+  at: number
+}
 
 /** At one second, usage wrote more WAL than the charges did. */
 const FLUSH_INTERVAL_MS = 10_000
@@ -51,6 +58,7 @@ export class UsageRecorder {
     if (existing) {
       // Copied, so that nothing but the texts outlives the request.
       existing.requests++
+      existing.endpoints.set(request.endpoint, (existing.endpoints.get(request.endpoint) ?? 0) + 1)
       existing.at = Date.now()
       existing.requestId = request.requestId
       existing.method = request.method
@@ -58,7 +66,8 @@ export class UsageRecorder {
       existing.error = request.error
       existing.client = request.client
     } else if (this.#entries.size < MAX_ENTRIES) {
-      this.#entries.set(name, { key, requests: 1, at: Date.now(), ...request })
+      const { endpoint, ...rest } = request
+      this.#entries.set(name, { ...rest, key, requests: 1, endpoints: new Map([[endpoint, 1]]), at: Date.now() })
     }
     this.#timer ??= setTimeout(() => this.#flush(), FLUSH_INTERVAL_MS).unref()
     if (!this.#seen.has(key.keyId))
@@ -113,12 +122,14 @@ export class UsageRecorder {
   }
 }
 
-function toSummary({ key, requests, at, status, requestId, method, url, error, client }: UsageEntry): RequestSummary {
+function toSummary(entry: UsageEntry): RequestSummary {
+  const { key, requests, endpoints, at, status, requestId, method, url, error, client } = entry
   return {
     account_id: key.accountId,
     api_key_id: key.keyId,
     status,
     requests,
+    endpoints: Object.fromEntries(endpoints),
     at: new Date(at),
     request_id: requestId,
     request: redactAndTruncate(`${method} ${url}`),

@@ -93,9 +93,35 @@ export class Catalog {
   }
 
   searchSets(query: string, offset: number, limit: number): Page<SetRecord> {
-    this.#setSearch ??= new SearchIndex(this.#sets.values().map((set) => ({ number: set.set_number, name: set.title })))
+    this.#setSearch ??= this.#indexSets()
     const { numbers, total } = this.#setSearch.search(query, offset, limit)
     return { items: numbers.flatMap((number) => this.#sets.get(number) ?? []), total }
+  }
+
+  /** Returns the sets that a text finds, best match first, or all sets in the order of their numbers. */
+  *#candidates(text: string | undefined): Generator<SetRecord> {
+    this.#setSearch ??= this.#indexSets()
+    const numbers = text === undefined ? this.#setSearch.numbers() : this.#setSearch.search(text, 0, Infinity).numbers
+    for (const number of numbers) {
+      const set = this.#sets.get(number)
+      if (set) yield set
+    }
+  }
+
+  /** Returns one page of the sets that a text finds, or of all, and for which `matches` holds. */
+  filterSets(
+    text: string | undefined,
+    matches: (set: SetRecord) => boolean,
+    { offset, limit }: { offset: number; limit: number },
+  ): Page<SetRecord> {
+    const items: SetRecord[] = []
+    let total = 0
+    for (const set of this.#candidates(text)) {
+      if (!matches(set)) continue
+      if (total >= offset && items.length < limit) items.push(set)
+      total++
+    }
+    return { items, total }
   }
 
   searchMinifigs(query: string, offset: number, limit: number): Page<MinifigRecord> {
@@ -146,6 +172,10 @@ export class Catalog {
       sets: [...this.#sets.keys()],
       minifigs: Array.from(this.#minifigs.values(), (minifig) => minifig.minifig_number),
     }
+  }
+
+  #indexSets(): SearchIndex {
+    return new SearchIndex(this.#sets.values().map((set) => ({ number: set.set_number, name: set.title })))
   }
 
   #invalidateSetIndexes(): void {

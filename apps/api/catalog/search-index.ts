@@ -55,6 +55,11 @@ export class SearchIndex {
     return { numbers, total: matches.length }
   }
 
+  /** Returns all numbers in their natural order. */
+  *numbers(): Generator<string> {
+    for (const { id } of this.#entries) yield id
+  }
+
   #match(terms: string[]): Postings {
     const lists = terms.map((term) => this.#candidates(term))
     const smallest = lists.reduce((a, b) => (a.length <= b.length ? a : b))

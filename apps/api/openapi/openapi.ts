@@ -11,6 +11,7 @@ import {
   QUOTA_HEADERS,
 } from './responses.ts'
 import { withExamples } from './examples.ts'
+import { extensionRoutes } from '../routes/extensions/index.ts'
 import { routes } from '../routes/index.ts'
 
 type Json = Record<string, unknown>
@@ -21,43 +22,70 @@ const EXAMPLE_META = {
   rate_limit: { limit: 1000, remaining: 987, reset: EXAMPLE_RESET },
 }
 
-/** Builds the OpenAPI 3.1 document from the schemas that validate requests and type responses. */
+const TAGS = [
+  { name: 'Catalog', description: 'Sets, minifigs and themes, with values.' },
+  { name: 'Retail prices', description: 'Live prices at two retailers.' },
+  { name: 'Portfolio', description: 'Your collections and sales.' },
+  { name: 'Usage', description: 'What your API key has used.' },
+]
+
+const NOTES =
+  'Amounts are in US dollars; timestamps are ISO 8601. LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or endorse this service.'
+
+/** Builds the OpenAPI 3.1 document of v1 from the schemas that validate requests and type responses. */
 export function buildOpenApi(): Json {
+  return buildDocument(routes, '/api/v1', {
+    title: 'Brickmark API',
+    summary: 'Read-only market data for brick collectors and resellers.',
+    description: `Look up sets and minifigs, estimated values, monthly history and live retailer prices, and read your own collections and sales. ${NOTES}`,
+  })
+}
+
+/** Same for the extensions. */
+export function buildExtensionsOpenApi(): Json {
+  return buildDocument(extensionRoutes, '/api/extensions/v1', {
+    title: 'Brickmark API extensions',
+    summary: 'What v1 of the Brickmark API leaves out.',
+    description: `Usage of a key, changes since the last call, and lists with filters. Keys, quota, envelope and errors are those of v1. ${NOTES}`,
+  })
+}
+
+function buildDocument(
+  endpoints: AnyEndpoint[],
+  prefix: string,
+  info: { title: string; summary: string; description: string },
+): Json {
+  const { title, summary, description } = info
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Brickmark API',
+      title,
       version: API_VERSION,
-      summary: 'Read-only market data for brick collectors and resellers.',
-      description:
-        'Look up sets and minifigs, estimated values, monthly history and live retailer prices, and read your own collections and sales. Amounts are in US dollars; timestamps are ISO 8601. LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or endorse this service.',
+      summary,
+      description,
       contact: { name: 'Brickmark', url: 'https://brickmark.example' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/api/v1' }],
+    servers: [{ url: prefix }],
     security: [{ apiKey: [] }],
-    tags: [
-      { name: 'Catalog', description: 'Sets, minifigs and themes, with values.' },
-      { name: 'Retail prices', description: 'Live prices at two retailers.' },
-      { name: 'Portfolio', description: 'Your collections and sales.' },
-    ],
-    paths: paths(),
+    tags: TAGS.filter(({ name }) => endpoints.some(({ tag }) => tag === name)),
+    paths: paths(endpoints),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key (`bmk_live_…`).' },
       },
       headers: RESPONSE_HEADERS,
       responses: errorResponses(),
-      schemas: schemas(),
+      schemas: schemas(endpoints),
     },
   }
 }
 
 /** Returns every schema with an id as a named component. */
-function schemas(): Json {
+function schemas(endpoints: AnyEndpoint[]): Json {
   const components: Json = {}
-  for (const { body } of routes) if (body) Object.assign(components, definitions(body))
-  for (const response of [MetaSchema, ...routes.map(({ data }) => data)]) {
+  for (const { body } of endpoints) if (body) Object.assign(components, definitions(body))
+  for (const response of [MetaSchema, ...endpoints.map(({ data }) => data)]) {
     // A later version may add fields, so readers must not reject them. Our own tests do.
     Object.assign(components, withoutKey('additionalProperties', definitions(response)))
   }
@@ -129,9 +157,9 @@ function withoutId(jsonSchema: Json): Json {
   return rewriteRefs(rest) as Json
 }
 
-function paths(): Json {
+function paths(endpoints: AnyEndpoint[]): Json {
   const result: Record<string, Json> = {}
-  for (const route of routes) (result[route.path] ??= {})[route.method.toLowerCase()] = operation(route)
+  for (const route of endpoints) (result[route.path] ??= {})[route.method.toLowerCase()] = operation(route)
   return result
 }
 
@@ -175,6 +203,7 @@ function operation(endpoint: AnyEndpoint): Json {
 
 /** Formats the cost of a request. */
 function costLabel(endpoint: AnyEndpoint): string {
+  if (endpoint.cost === 0) return 'free'
   return typeof endpoint.cost === 'number'
     ? `${endpoint.cost} credit${endpoint.cost === 1 ? '' : 's'}`
     : '1 credit per item'

@@ -5,7 +5,12 @@ import { buildKey } from '@brickmark/core/account/api-key'
 import { startTestApi, type TestResponse, type TestApi } from '@brickmark/tests/support/api'
 import { PEPPER, type TestAccount } from '@brickmark/tests/support/fixtures'
 import { Client } from '@brickmark/tests/support/http-client'
-import { seedForRequests, validRequests, type ValidRequest } from '@brickmark/tests/support/valid-requests'
+import {
+  extensionRequests,
+  seedForRequests,
+  validRequests,
+  type ValidRequest,
+} from '@brickmark/tests/support/valid-requests'
 
 /** Behavior common to all endpoints. The test client also validates every response against openapi.json. */
 
@@ -34,20 +39,22 @@ function send(request: ValidRequest, key?: string | TestAccount, query = ''): Pr
   return request.method === 'POST' ? api.post(path, key, request.body) : api.get(path, key)
 }
 
-describe.each(validRequests.map((request) => [`${request.method} ${request.endpoint.path}`, request] as const))(
+const requests = [...validRequests, ...extensionRequests]
+
+describe.each(requests.map((request) => [`${request.method} ${request.path}`, request] as const))(
   '%s',
   (_name, request) => {
-    test('200: returns the envelope and headers and charges one credit', async () => {
+    test('200: returns the envelope and headers and charges its cost', async () => {
       const before = await api.creditsUsed(resellerAccount)
       const response = await send(request, resellerAccount)
       expect(response.status).toBe(200)
       expect(Object.keys(JSON.parse(response.text) as object)).toEqual(['data', 'meta'])
       expect(response.meta.api_version).toBe('1')
       expect(response.meta.rate_limit.limit).toBe(1000)
-      expect(response.meta.rate_limit.remaining).toBe(1000 - before - 1)
+      expect(response.meta.rate_limit.remaining).toBe(1000 - before - request.cost)
       expect(response.meta.rate_limit.reset).toMatch(/T00:00:00\.000Z$/)
       expect(Date.parse(response.meta.rate_limit.reset) - Date.now()).toBeLessThanOrEqual(86_400_000)
-      expect(await api.creditsUsed(resellerAccount)).toBe(before + 1)
+      expect(await api.creditsUsed(resellerAccount)).toBe(before + request.cost)
     })
 
     test('400: names an unknown parameter and charges nothing', async () => {
@@ -101,7 +108,7 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
 
     test('404: names the allowed method for any other method and charges nothing', async () => {
       for (const method of ['PUT', 'DELETE', 'PATCH', request.method === 'GET' ? 'POST' : 'GET']) {
-        const response = await fetch(`${api.origin}/api/v1${request.path}`, {
+        const response = await fetch(api.url(request.path), {
           method,
           headers: { authorization: `Bearer ${resellerAccount.key}` },
         })
@@ -111,16 +118,19 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
       }
     })
 
-    test('429: rejects an exhausted key with Retry-After until the reset and charges nothing', async () => {
-      const limited = await api.createAccount({ limit: 1 })
-      expect((await send(request, limited)).status).toBe(200)
-      const response = await send(request, limited)
-      expect([response.status, response.error.code]).toEqual([429, 'QuotaExceeded'])
-      const untilReset = (Date.parse(response.headers['x-ratelimit-reset']!) - Date.now()) / 1000
-      expect(Math.abs(Number(response.headers['retry-after']) - untilReset)).toBeLessThan(5)
-      expect(response.headers['x-ratelimit-remaining']).toBe('0')
-      expect(await api.creditsUsed(limited)).toBe(1)
-    })
+    test.skipIf(request.cost === 0)(
+      '429: rejects an exhausted key with Retry-After until the reset and charges nothing',
+      async () => {
+        const limited = await api.createAccount({ limit: 1 })
+        expect((await send(request, limited)).status).toBe(200)
+        const response = await send(request, limited)
+        expect([response.status, response.error.code]).toEqual([429, 'QuotaExceeded'])
+        const untilReset = (Date.parse(response.headers['x-ratelimit-reset']!) - Date.now()) / 1000
+        expect(Math.abs(Number(response.headers['retry-after']) - untilReset)).toBeLessThan(5)
+        expect(response.headers['x-ratelimit-remaining']).toBe('0')
+        expect(await api.creditsUsed(limited)).toBe(1)
+      },
+    )
 
     test('400 takes precedence over 429: reports a typo even when the quota is exhausted', async () => {
       const limited = await api.createAccount({ limit: 1 })
@@ -131,15 +141,23 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
 )
 
 describe('unknown paths', () => {
-  test.each(['', '/', '/sets', '/set', '/set/90001-1/', '/SET/90001-1', '/set/90001-1/x', '//set/90001-1'])(
-    '404: %j does not exist and charges nothing',
-    async (path) => {
-      const before = await api.creditsUsed(resellerAccount)
-      const response = await api.get(path, resellerAccount)
-      expect([response.status, response.error.code]).toEqual([404, 'NotFound'])
-      expect(await api.creditsUsed(resellerAccount)).toBe(before)
-    },
-  )
+  test.each([
+    '',
+    '/',
+    '/api/extensions/v1',
+    '/api/extensions/v1/set/90001-1',
+    '/sets',
+    '/set',
+    '/set/90001-1/',
+    '/SET/90001-1',
+    '/set/90001-1/x',
+    '//set/90001-1',
+  ])('404: %j does not exist and charges nothing', async (path) => {
+    const before = await api.creditsUsed(resellerAccount)
+    const response = await api.get(path, resellerAccount)
+    expect([response.status, response.error.code]).toEqual([404, 'NotFound'])
+    expect(await api.creditsUsed(resellerAccount)).toBe(before)
+  })
 
   test('401: does not reveal which paths exist to a client without a key', async () => {
     expect((await api.get('/sets')).status).toBe(401)

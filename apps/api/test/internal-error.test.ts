@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { asRole } from '@brickmark/tests/support/database'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
-import { seedForRequests, validRequests } from '@brickmark/tests/support/valid-requests'
+import { extensionRequests, seedForRequests, validRequests } from '@brickmark/tests/support/valid-requests'
 import { startApi, type ApiServer } from '../server.ts'
 
 let api: TestApi
@@ -27,11 +27,13 @@ afterAll(async () => {
   await api.stop()
 })
 
-test.each(validRequests.map((request) => [`${request.method} ${request.endpoint.path}`, request] as const))(
+const requests = [...validRequests, ...extensionRequests]
+
+test.each(requests.map((request) => [`${request.method} ${request.path}`, request] as const))(
   '500: %s is free if its response cannot be completed',
   async (_name, { method, path, body }) => {
     const account = await api.createAccount()
-    const response = await fetch(`${brokenServer.baseUrl}${path}`, {
+    const response = await fetch(api.url(path).replace(api.origin, brokenServer.origin), {
       method,
       headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body }),

@@ -16,24 +16,27 @@ export type DocsOptions = {
 }
 
 const SITE = new URL('../dist/', import.meta.url)
-const OPENAPI = new URL('../../api/openapi.json', import.meta.url)
+const API = new URL('../../api/', import.meta.url)
 const NOT_BUILT = 'The docs are not built. Run `npm run build -w apps/docs`, then restart the docs.\n'
 
-/** /docs, the API playground, /openapi.json, /llms.txt and /llms-full.txt. Nothing comes from any other address. */
+/** /docs, the API playground, the OpenAPI documents, /llms.txt and /llms-full.txt. Nothing comes from any other address. */
 export async function registerDocs(app: FastifyInstance, { apiUrl, webUrl, site = SITE }: DocsOptions): Promise<void> {
-  const committed = JSON.parse(readFileSync(OPENAPI, 'utf8')) as object
-  const document = createAsset(
-    'application/json; charset=utf-8',
-    JSON.stringify({ ...committed, servers: [{ url: apiUrl }] }),
-  )
   const favicon = createAsset('image/svg+xml', FAVICON)
   app.get('/', async (_request, reply) => reply.redirect('/docs/'))
-  app.get('/openapi.json', async (request, reply) => sendAsset(request, reply, document))
+  const { origin } = new URL(apiUrl)
+  for (const [file, server] of [
+    ['openapi.json', apiUrl],
+    ['extensions.openapi.json', `${origin}/api/extensions/v1`],
+  ] as const) {
+    const committed = JSON.parse(readFileSync(new URL(file, API), 'utf8')) as object
+    const text = JSON.stringify({ ...committed, servers: [{ url: server }] })
+    const document = createAsset('application/json; charset=utf-8', text)
+    app.get(`/${file}`, async (request, reply) => sendAsset(request, reply, document))
+  }
   for (const path of ['/favicon.svg', '/docs/favicon.svg']) {
     app.get(path, async (request, reply) => sendAsset(request, reply, favicon))
   }
   registerPlayground(app, apiUrl, webUrl)
-  const { origin } = new URL(apiUrl)
   await registerSite(app, new StaticSite(site, { origin, webUrl }), origin)
 }
 

@@ -174,7 +174,7 @@ describe('page content', () => {
   test('endpoints: lists every endpoint with its cost', async () => {
     const markdown = await textOf('/docs/endpoints.md')
     for (const operation of operations) {
-      const row = `| [\`${operation.method} ${operation.path}\`](${pageOf(operation)}.md) | ${operation.summary} | 1 credit`
+      const row = `| [\`${operation.method} ${operation.path}\`](${pageOf(operation)}.md) | ${operation.summary} | ${operation['x-badges'][0]!.name}`
       expect(markdown).toContain(row)
     }
   })
@@ -217,9 +217,9 @@ describe.each(operations)('reference of $operationId', (operation) => {
   test('has the path, the cost, every parameter, every field and every error', async () => {
     const page = `/docs/${pageOf(operation)}`
     const [html, markdown] = await Promise.all([textOf(page), textOf(`${page}.md`)])
-    expect(html).toContain(`/api/v1${operation.path}`)
-    expect(markdown).toContain(`\`${operation.method} ${operation.path}\``)
-    expect(markdown).toMatch(/\*\*Cost:\*\* 1 credit/)
+    expect(html).toContain(operation.prefix + operation.path)
+    expect(markdown).toContain(`\`${operation.method} ${operation.prefix}${operation.path}\``)
+    expect(markdown).toMatch(/\*\*Cost:\*\* (1 credit|free)/)
     for (const { name, required } of operation.parameters ?? []) {
       expect(markdown).toContain(`| \`${name}\`${required ? '' : ' *optional*'} |`)
       expect(html).toMatch(new RegExp(`<(input|select)[^>]* name="${name}"`))
@@ -291,11 +291,12 @@ describe('API playground', () => {
     expect((await script.text()).length).toBeGreaterThan(1_000_000)
   })
 
-  test('200: /openapi.json is the committed document', async () => {
-    const committed = JSON.parse(readFileSync(new URL('../../api/openapi.json', import.meta.url), 'utf8')) as object
-    expect({ ...(JSON.parse(await textOf('/openapi.json')) as object), servers: [] }).toEqual({
-      ...committed,
-      servers: [],
-    })
+  test.each([
+    ['openapi.json', '/api/v1'],
+    ['extensions.openapi.json', '/api/extensions/v1'],
+  ])('200: /%s is the committed document, with the address of the API', async (file, prefix) => {
+    const committed = JSON.parse(readFileSync(new URL(`../../api/${file}`, import.meta.url), 'utf8')) as object
+    const address = { url: expect.stringMatching(new RegExp(`^http://[^/]+${prefix}$`)) as string }
+    expect(JSON.parse(await textOf(`/${file}`))).toEqual({ ...committed, servers: [address] })
   })
 })

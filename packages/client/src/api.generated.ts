@@ -1,4 +1,4 @@
-// Generated from apps/api/openapi.json by `npm run generate`.
+// Generated from apps/api/openapi.json and extensions.openapi.json by `npm run generate`.
 
 export interface paths {
     "/set/{number}": {
@@ -309,10 +309,826 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/extensions/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get usage
+         * @description Returns what this API key has used: credits exactly, requests up to ten seconds late. Free, also when the quota is used up.
+         *
+         *     **Cost:** free.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/extensions/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes
+         * @description Lists the sets and minifigs whose value, retail price or status changed, oldest first, one to two minutes after the change. Start without `after`, load what you need, then pass the `next` of each response as `after` of the following request: nothing is left out. Changes are kept for 29 days.
+         *
+         *     **Cost:** 1 credit.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/extensions/v1/sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sets
+         * @description Lists sets by theme, year and status, in the order of their numbers; with `q`, the best match first. Values are not included.
+         *
+         *     **Cost:** 1 credit.
+         */
+        get: operations["listSets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/extensions/v1/lots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List lots with IDs
+         * @description Lists your lots with ID, notes and current value, in the order they were added.
+         *
+         *     **Cost:** 1 credit.
+         */
+        get: operations["listLots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/extensions/v1/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find sales
+         * @description Lists your sales by date, set and platform, newest first.
+         *
+         *     **Cost:** 1 credit.
+         */
+        get: operations["findSales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description That an item changed. Use `POST /catalog/batch` for what it is now.
+         * @example {
+         *       "kind": "value",
+         *       "item": "set",
+         *       "number": "90001-1",
+         *       "changed_at": "2026-06-27T03:10:00.000Z"
+         *     }
+         */
+        Change: {
+            /**
+             * @description What changed: a value, a retail price or the status. New values may be added.
+             * @example value
+             */
+            kind: "value" | "retail" | "status" | (string & Record<never, never>);
+            /**
+             * @description Whether the number is of a set or of a minifig.
+             * @example set
+             * @enum {string}
+             */
+            item: "set" | "minifig";
+            /**
+             * @description Number of the set or minifig.
+             * @example 90001-1
+             */
+            number: string;
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-06-27T03:10:00.000Z
+             */
+            changed_at: string;
+        };
+        /**
+         * @description A page of changes.
+         * @example {
+         *       "changes": [
+         *         {
+         *           "kind": "value",
+         *           "item": "set",
+         *           "number": "90001-1",
+         *           "changed_at": "2026-06-27T03:10:00.000Z"
+         *         }
+         *       ],
+         *       "next": "7f3a-1c2-6a3f52c0",
+         *       "has_more": false
+         *     }
+         */
+        ChangesData: {
+            /**
+             * @description Oldest first. An item may appear several times.
+             * @example [
+             *       {
+             *         "kind": "value",
+             *         "item": "set",
+             *         "number": "90001-1",
+             *         "changed_at": "2026-06-27T03:10:00.000Z"
+             *       }
+             *     ]
+             */
+            changes: components["schemas"]["Change"][];
+            /**
+             * @description Position after these changes. Treat it as opaque.
+             * @example 7f3a-1c2-6a3f52c0
+             */
+            next: string;
+            /**
+             * @description Whether there are more changes now.
+             * @example false
+             */
+            has_more: boolean;
+        };
+        /**
+         * @description Requests to one endpoint.
+         * @example {
+         *       "endpoint": "/set/{number}",
+         *       "requests": 104
+         *     }
+         */
+        EndpointUsage: {
+            /**
+             * @description Path of the endpoint.
+             * @example /set/{number}
+             */
+            endpoint: string;
+            /**
+             * @description Number of requests.
+             * @example 104
+             */
+            requests: number;
+        };
+        /**
+         * @description Error response.
+         * @example {
+         *       "error": {
+         *         "code": "BadRequest",
+         *         "message": "Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset."
+         *       }
+         *     }
+         */
+        Error: {
+            /**
+             * @description Error details.
+             * @example {
+             *       "code": "BadRequest",
+             *       "message": "Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset."
+             *     }
+             */
+            error: {
+                /**
+                 * @description Machine-readable error code.
+                 * @example BadRequest
+                 */
+                code: "BadRequest" | "MissingApiKey" | "InvalidApiKey" | "TierRequired" | "NotFound" | "QuotaExceeded" | "InternalError" | (string & Record<never, never>);
+                /**
+                 * @description Human-readable message. The wording may change.
+                 * @example Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset.
+                 */
+                message: string;
+            };
+        };
+        /**
+         * @description A page of sales.
+         * @example {
+         *       "sales": [
+         *         {
+         *           "id": 311,
+         *           "set_number": "90001-1",
+         *           "title": "Tidewater Lighthouse",
+         *           "platform": "ebay",
+         *           "sale_date": "2026-05-18",
+         *           "quantity": 1,
+         *           "gross_proceeds_usd": 129.99,
+         *           "platform_fees_usd": 17.22,
+         *           "payment_fees_usd": 0.4,
+         *           "shipping_cost_usd": 12.1,
+         *           "net_proceeds_usd": 100.27,
+         *           "profit_loss_usd": 35.77,
+         *           "roi_pct": 55.46
+         *         }
+         *       ],
+         *       "pagination": {
+         *         "total": 132,
+         *         "limit": 50,
+         *         "offset": 0,
+         *         "has_more": true
+         *       }
+         *     }
+         */
+        FoundSalesData: {
+            /**
+             * @description Newest first.
+             * @example [
+             *       {
+             *         "id": 311,
+             *         "set_number": "90001-1",
+             *         "title": "Tidewater Lighthouse",
+             *         "platform": "ebay",
+             *         "sale_date": "2026-05-18",
+             *         "quantity": 1,
+             *         "gross_proceeds_usd": 129.99,
+             *         "platform_fees_usd": 17.22,
+             *         "payment_fees_usd": 0.4,
+             *         "shipping_cost_usd": 12.1,
+             *         "net_proceeds_usd": 100.27,
+             *         "profit_loss_usd": 35.77,
+             *         "roi_pct": 55.46
+             *       }
+             *     ]
+             */
+            sales: components["schemas"]["Sale"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description Units of one set bought together. All fields are always present.
+         * @example {
+         *       "id": 5120,
+         *       "collection_id": 7,
+         *       "collection": "Main shelf",
+         *       "set_number": "90001-1",
+         *       "title": "Tidewater Lighthouse",
+         *       "quantity": 2,
+         *       "condition": "sealed",
+         *       "status": "owned",
+         *       "purchase_price_usd": 64.5,
+         *       "purchase_date": "2024-01-14",
+         *       "notes": "Box slightly dented",
+         *       "value_usd": 112.4,
+         *       "total_value_usd": 224.8,
+         *       "gain_usd": 95.8,
+         *       "gain_pct": 74.26
+         *     }
+         */
+        Lot: {
+            /**
+             * @description Lot ID. Stays the same when the lot is edited or moved.
+             * @example 5120
+             */
+            id: number;
+            /**
+             * @description Collection ID.
+             * @example 7
+             */
+            collection_id: number;
+            /**
+             * @description Name of the collection.
+             * @example Main shelf
+             */
+            collection: string;
+            /**
+             * @description Set number.
+             * @example 90001-1
+             */
+            set_number: string;
+            /**
+             * @description Title of the set.
+             * @example Tidewater Lighthouse
+             */
+            title: string;
+            /**
+             * @description Number of units.
+             * @example 2
+             */
+            quantity: number;
+            /**
+             * @description Condition of the units.
+             * @example sealed
+             * @enum {string}
+             */
+            condition: "sealed" | "used";
+            /**
+             * @description `listed` if it is for sale. New values may be added.
+             * @example owned
+             */
+            status: "owned" | "listed" | (string & Record<never, never>);
+            /**
+             * @description Purchase price per unit; 0 for gifts, null if unknown.
+             * @example 64.5
+             */
+            purchase_price_usd: number | null;
+            /**
+             * @description Purchase date; null if unknown.
+             * @example 2024-01-14
+             */
+            purchase_date: string | null;
+            /**
+             * @description Your notes.
+             * @example Box slightly dented
+             */
+            notes: string | null;
+            /**
+             * @description Estimated value per unit; null if unavailable.
+             * @example 112.4
+             */
+            value_usd: number | null;
+            /**
+             * @description Estimated value of all units.
+             * @example 224.8
+             */
+            total_value_usd: number | null;
+            /**
+             * @description Value minus cost; null if either is unknown.
+             * @example 95.8
+             */
+            gain_usd: number | null;
+            /**
+             * @description Gain as a percentage of cost; 0 for gifts.
+             * @example 74.26
+             */
+            gain_pct: number | null;
+        };
+        /**
+         * @description A page of lots.
+         * @example {
+         *       "lots": [
+         *         {
+         *           "id": 5120,
+         *           "collection_id": 7,
+         *           "collection": "Main shelf",
+         *           "set_number": "90001-1",
+         *           "title": "Tidewater Lighthouse",
+         *           "quantity": 2,
+         *           "condition": "sealed",
+         *           "status": "owned",
+         *           "purchase_price_usd": 64.5,
+         *           "purchase_date": "2024-01-14",
+         *           "notes": "Box slightly dented",
+         *           "value_usd": 112.4,
+         *           "total_value_usd": 224.8,
+         *           "gain_usd": 95.8,
+         *           "gain_pct": 74.26
+         *         }
+         *       ],
+         *       "pagination": {
+         *         "total": 132,
+         *         "limit": 50,
+         *         "offset": 0,
+         *         "has_more": true
+         *       }
+         *     }
+         */
+        LotsData: {
+            /**
+             * @description In the order they were added.
+             * @example [
+             *       {
+             *         "id": 5120,
+             *         "collection_id": 7,
+             *         "collection": "Main shelf",
+             *         "set_number": "90001-1",
+             *         "title": "Tidewater Lighthouse",
+             *         "quantity": 2,
+             *         "condition": "sealed",
+             *         "status": "owned",
+             *         "purchase_price_usd": 64.5,
+             *         "purchase_date": "2024-01-14",
+             *         "notes": "Box slightly dented",
+             *         "value_usd": 112.4,
+             *         "total_value_usd": 224.8,
+             *         "gain_usd": 95.8,
+             *         "gain_pct": 74.26
+             *       }
+             *     ]
+             */
+            lots: components["schemas"]["Lot"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description Response metadata.
+         * @example {
+         *       "request_id": "7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11",
+         *       "api_version": "1",
+         *       "rate_limit": {
+         *         "limit": 1000,
+         *         "remaining": 987,
+         *         "reset": "2026-06-28T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        Meta: {
+            /**
+             * Format: uuid
+             * @description Unique request ID, also sent as `X-Request-Id`.
+             * @example 7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11
+             */
+            request_id: string;
+            /**
+             * @description API version.
+             * @example 1
+             * @constant
+             */
+            api_version: "1";
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        /**
+         * @description Pagination details.
+         * @example {
+         *       "total": 132,
+         *       "limit": 50,
+         *       "offset": 0,
+         *       "has_more": true
+         *     }
+         */
+        Pagination: {
+            /**
+             * @description Total number of results.
+             * @example 132
+             */
+            total: number;
+            /**
+             * @description Page size.
+             * @example 50
+             */
+            limit: number;
+            /**
+             * @description Offset of this page.
+             * @example 0
+             */
+            offset: number;
+            /**
+             * @description Whether there are more results. Use `offset + limit` for the next page.
+             * @example true
+             */
+            has_more: boolean;
+        };
+        /**
+         * @description Quota status after this request.
+         * @example {
+         *       "limit": 1000,
+         *       "remaining": 987,
+         *       "reset": "2026-06-28T00:00:00.000Z"
+         *     }
+         */
+        RateLimit: {
+            /**
+             * @description Daily quota of this API key, in credits.
+             * @example 1000
+             */
+            limit: number;
+            /**
+             * @description Credits remaining until the reset.
+             * @example 987
+             */
+            remaining: number;
+            /**
+             * Format: date-time
+             * @description When the quota resets (midnight UTC).
+             * @example 2026-06-28T00:00:00.000Z
+             */
+            reset: string;
+        };
+        /**
+         * @description A recorded sale.
+         * @example {
+         *       "id": 311,
+         *       "set_number": "90001-1",
+         *       "title": "Tidewater Lighthouse",
+         *       "platform": "ebay",
+         *       "sale_date": "2026-05-18",
+         *       "quantity": 1,
+         *       "gross_proceeds_usd": 129.99,
+         *       "platform_fees_usd": 17.22,
+         *       "payment_fees_usd": 0.4,
+         *       "shipping_cost_usd": 12.1,
+         *       "net_proceeds_usd": 100.27,
+         *       "profit_loss_usd": 35.77,
+         *       "roi_pct": 55.46
+         *     }
+         */
+        Sale: {
+            /**
+             * @description Sale ID.
+             * @example 311
+             */
+            id: number;
+            /**
+             * @description Set number.
+             * @example 90001-1
+             */
+            set_number: string;
+            /**
+             * @description Title of the set.
+             * @example Tidewater Lighthouse
+             */
+            title: string;
+            /**
+             * @description Where it was sold. New values may be added.
+             * @example ebay
+             */
+            platform: "ebay" | "bricklink" | "amazon" | "walmart" | "facebook" | "mercari" | "whatnot" | "local" | "other" | (string & Record<never, never>);
+            /**
+             * Format: date
+             * @description Sale date.
+             * @example 2026-05-18
+             */
+            sale_date: string;
+            /**
+             * @description Units sold.
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * @description Gross proceeds: what the buyer paid.
+             * @example 129.99
+             */
+            gross_proceeds_usd: number;
+            /**
+             * @description Platform fees.
+             * @example 17.22
+             */
+            platform_fees_usd: number;
+            /**
+             * @description Payment processing fees.
+             * @example 0.4
+             */
+            payment_fees_usd: number;
+            /**
+             * @description Shipping cost.
+             * @example 12.1
+             */
+            shipping_cost_usd: number;
+            /**
+             * @description Gross proceeds minus fees and shipping.
+             * @example 100.27
+             */
+            net_proceeds_usd: number;
+            /**
+             * @description Net proceeds minus cost basis; null if the cost is unknown.
+             * @example 35.77
+             */
+            profit_loss_usd: number | null;
+            /**
+             * @description Profit as a percentage of cost basis; null if the cost is unknown or 0.
+             * @example 55.46
+             */
+            roi_pct: number | null;
+        };
+        /**
+         * @description Set search result. Use `GET /set/{number}` for values.
+         * @example {
+         *       "set_number": "90001-1",
+         *       "title": "Tidewater Lighthouse",
+         *       "theme": "Harbor",
+         *       "subtheme": "Coast",
+         *       "pieces": 812,
+         *       "year": 2023,
+         *       "retired": true,
+         *       "image_url": "https://images.brickmark.example/sets/90001-1.png"
+         *     }
+         */
+        SetSearchResult: {
+            /**
+             * @description Canonical set number.
+             * @example 90001-1
+             */
+            set_number: string;
+            /**
+             * @description Title.
+             * @example Tidewater Lighthouse
+             */
+            title: string;
+            /**
+             * @description Theme.
+             * @example Harbor
+             */
+            theme: string | null;
+            /**
+             * @description Subtheme.
+             * @example Coast
+             */
+            subtheme: string | null;
+            /**
+             * @description Number of pieces.
+             * @example 812
+             */
+            pieces: number | null;
+            /**
+             * @description Release year.
+             * @example 2023
+             */
+            year: number | null;
+            /**
+             * @description Whether it is retired.
+             * @example true
+             */
+            retired: boolean;
+            /**
+             * @description Image URL.
+             * @example https://images.brickmark.example/sets/90001-1.png
+             */
+            image_url: string | null;
+        };
+        /**
+         * @description A page of sets.
+         * @example {
+         *       "sets": [
+         *         {
+         *           "set_number": "90001-1",
+         *           "title": "Tidewater Lighthouse",
+         *           "theme": "Harbor",
+         *           "subtheme": "Coast",
+         *           "pieces": 812,
+         *           "year": 2023,
+         *           "retired": true,
+         *           "image_url": "https://images.brickmark.example/sets/90001-1.png"
+         *         }
+         *       ],
+         *       "pagination": {
+         *         "total": 132,
+         *         "limit": 50,
+         *         "offset": 0,
+         *         "has_more": true
+         *       }
+         *     }
+         */
+        SetsData: {
+            /**
+             * @description By number, or best match first.
+             * @example [
+             *       {
+             *         "set_number": "90001-1",
+             *         "title": "Tidewater Lighthouse",
+             *         "theme": "Harbor",
+             *         "subtheme": "Coast",
+             *         "pieces": 812,
+             *         "year": 2023,
+             *         "retired": true,
+             *         "image_url": "https://images.brickmark.example/sets/90001-1.png"
+             *       }
+             *     ]
+             */
+            sets: components["schemas"]["SetSearchResult"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description Usage of this API key.
+         * @example {
+         *       "limit": 1000,
+         *       "used": 113,
+         *       "remaining": 887,
+         *       "reset": "2026-06-28T00:00:00.000Z",
+         *       "days": [
+         *         {
+         *           "date": "2026-06-27",
+         *           "credits": 113,
+         *           "requests": 115,
+         *           "failed": 2,
+         *           "endpoints": [
+         *             {
+         *               "endpoint": "/set/{number}",
+         *               "requests": 104
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        UsageData: {
+            /**
+             * @description Daily quota of this API key, in credits.
+             * @example 1000
+             */
+            limit: number;
+            /**
+             * @description Credits used today.
+             * @example 113
+             */
+            used: number;
+            /**
+             * @description Credits remaining until the reset.
+             * @example 887
+             */
+            remaining: number;
+            /**
+             * Format: date-time
+             * @description When the quota resets (midnight UTC).
+             * @example 2026-06-28T00:00:00.000Z
+             */
+            reset: string;
+            /**
+             * @description Oldest first. Days without usage are left out, except today.
+             * @example [
+             *       {
+             *         "date": "2026-06-27",
+             *         "credits": 113,
+             *         "requests": 115,
+             *         "failed": 2,
+             *         "endpoints": [
+             *           {
+             *             "endpoint": "/set/{number}",
+             *             "requests": 104
+             *           }
+             *         ]
+             *       }
+             *     ]
+             */
+            days: components["schemas"]["UsageDay"][];
+        };
+        /**
+         * @description Usage of this API key on one day.
+         * @example {
+         *       "date": "2026-06-27",
+         *       "credits": 113,
+         *       "requests": 115,
+         *       "failed": 2,
+         *       "endpoints": [
+         *         {
+         *           "endpoint": "/set/{number}",
+         *           "requests": 104
+         *         }
+         *       ]
+         *     }
+         */
+        UsageDay: {
+            /**
+             * Format: date
+             * @description Day (UTC).
+             * @example 2026-06-27
+             */
+            date: string;
+            /**
+             * @description Credits used.
+             * @example 113
+             */
+            credits: number;
+            /**
+             * @description Number of requests, including those that failed.
+             * @example 115
+             */
+            requests: number;
+            /**
+             * @description Requests that returned an error.
+             * @example 2
+             */
+            failed: number;
+            /**
+             * @description Most requests first.
+             * @example [
+             *       {
+             *         "endpoint": "/set/{number}",
+             *         "requests": 104
+             *       }
+             *     ]
+             */
+            endpoints: components["schemas"]["EndpointUsage"][];
+        };
         /**
          * @description Portfolio totals and value history.
          * @example {
@@ -879,36 +1695,6 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description Error response.
-         * @example {
-         *       "error": {
-         *         "code": "BadRequest",
-         *         "message": "Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset."
-         *       }
-         *     }
-         */
-        Error: {
-            /**
-             * @description Error details.
-             * @example {
-             *       "code": "BadRequest",
-             *       "message": "Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset."
-             *     }
-             */
-            error: {
-                /**
-                 * @description Machine-readable error code.
-                 * @example BadRequest
-                 */
-                code: "BadRequest" | "MissingApiKey" | "InvalidApiKey" | "TierRequired" | "NotFound" | "QuotaExceeded" | "InternalError" | (string & Record<never, never>);
-                /**
-                 * @description Human-readable message. The wording may change.
-                 * @example Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset.
-                 */
-                message: string;
-            };
-        };
-        /**
          * @description A minifig that was found.
          * @example {
          *       "minifig_number": "hbr001",
@@ -1274,33 +2060,6 @@ export interface components {
             unrealized_gain_loss_pct: number | null;
         };
         /**
-         * @description Response metadata.
-         * @example {
-         *       "request_id": "7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11",
-         *       "api_version": "1",
-         *       "rate_limit": {
-         *         "limit": 1000,
-         *         "remaining": 987,
-         *         "reset": "2026-06-28T00:00:00.000Z"
-         *       }
-         *     }
-         */
-        Meta: {
-            /**
-             * Format: uuid
-             * @description Unique request ID, also sent as `X-Request-Id`.
-             * @example 7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11
-             */
-            request_id: string;
-            /**
-             * @description API version.
-             * @example 1
-             * @constant
-             */
-            api_version: "1";
-            rate_limit: components["schemas"]["RateLimit"];
-        };
-        /**
          * @description A minifig with its estimated market value. Unknown values are null.
          * @example {
          *       "minifig_number": "hbr001",
@@ -1534,37 +2293,6 @@ export interface components {
             cost_basis_usd: number | null;
         };
         /**
-         * @description Pagination details.
-         * @example {
-         *       "total": 132,
-         *       "limit": 50,
-         *       "offset": 0,
-         *       "has_more": true
-         *     }
-         */
-        Pagination: {
-            /**
-             * @description Total number of results.
-             * @example 132
-             */
-            total: number;
-            /**
-             * @description Page size.
-             * @example 50
-             */
-            limit: number;
-            /**
-             * @description Offset of this page.
-             * @example 0
-             */
-            offset: number;
-            /**
-             * @description Whether there are more results. Use `offset + limit` for the next page.
-             * @example true
-             */
-            has_more: boolean;
-        };
-        /**
          * @description A set's price and price history summary at one retailer.
          * @example {
          *       "price": 79.99,
@@ -1618,32 +2346,6 @@ export interface components {
              * @example true
              */
             inStock: boolean | null;
-        };
-        /**
-         * @description Quota status after this request.
-         * @example {
-         *       "limit": 1000,
-         *       "remaining": 987,
-         *       "reset": "2026-06-28T00:00:00.000Z"
-         *     }
-         */
-        RateLimit: {
-            /**
-             * @description Daily quota of this API key, in credits.
-             * @example 1000
-             */
-            limit: number;
-            /**
-             * @description Credits remaining until the reset.
-             * @example 987
-             */
-            remaining: number;
-            /**
-             * Format: date-time
-             * @description When the quota resets (midnight UTC).
-             * @example 2026-06-28T00:00:00.000Z
-             */
-            reset: string;
         };
         /**
          * @description Resale estimate at retailer_a. Unknown fields are omitted.
@@ -1810,92 +2512,6 @@ export interface components {
              * @example 2026-06-27T14:05:00.000Z
              */
             last_checked_at: string;
-        };
-        /**
-         * @description A recorded sale.
-         * @example {
-         *       "id": 311,
-         *       "set_number": "90001-1",
-         *       "title": "Tidewater Lighthouse",
-         *       "platform": "ebay",
-         *       "sale_date": "2026-05-18",
-         *       "quantity": 1,
-         *       "gross_proceeds_usd": 129.99,
-         *       "platform_fees_usd": 17.22,
-         *       "payment_fees_usd": 0.4,
-         *       "shipping_cost_usd": 12.1,
-         *       "net_proceeds_usd": 100.27,
-         *       "profit_loss_usd": 35.77,
-         *       "roi_pct": 55.46
-         *     }
-         */
-        Sale: {
-            /**
-             * @description Sale ID.
-             * @example 311
-             */
-            id: number;
-            /**
-             * @description Set number.
-             * @example 90001-1
-             */
-            set_number: string;
-            /**
-             * @description Title of the set.
-             * @example Tidewater Lighthouse
-             */
-            title: string;
-            /**
-             * @description Where it was sold. New values may be added.
-             * @example ebay
-             */
-            platform: "ebay" | "bricklink" | "amazon" | "walmart" | "facebook" | "mercari" | "whatnot" | "local" | "other" | (string & Record<never, never>);
-            /**
-             * Format: date
-             * @description Sale date.
-             * @example 2026-05-18
-             */
-            sale_date: string;
-            /**
-             * @description Units sold.
-             * @example 1
-             */
-            quantity: number;
-            /**
-             * @description Gross proceeds: what the buyer paid.
-             * @example 129.99
-             */
-            gross_proceeds_usd: number;
-            /**
-             * @description Platform fees.
-             * @example 17.22
-             */
-            platform_fees_usd: number;
-            /**
-             * @description Payment processing fees.
-             * @example 0.4
-             */
-            payment_fees_usd: number;
-            /**
-             * @description Shipping cost.
-             * @example 12.1
-             */
-            shipping_cost_usd: number;
-            /**
-             * @description Gross proceeds minus fees and shipping.
-             * @example 100.27
-             */
-            net_proceeds_usd: number;
-            /**
-             * @description Net proceeds minus cost basis; null if the cost is unknown.
-             * @example 35.77
-             */
-            profit_loss_usd: number | null;
-            /**
-             * @description Profit as a percentage of cost basis; null if the cost is unknown or 0.
-             * @example 55.46
-             */
-            roi_pct: number | null;
         };
         /**
          * @description A page of sales.
@@ -2185,61 +2801,6 @@ export interface components {
              */
             results: components["schemas"]["SetSearchResult"][];
             pagination: components["schemas"]["Pagination"];
-        };
-        /**
-         * @description Set search result. Use `GET /set/{number}` for values.
-         * @example {
-         *       "set_number": "90001-1",
-         *       "title": "Tidewater Lighthouse",
-         *       "theme": "Harbor",
-         *       "subtheme": "Coast",
-         *       "pieces": 812,
-         *       "year": 2023,
-         *       "retired": true,
-         *       "image_url": "https://images.brickmark.example/sets/90001-1.png"
-         *     }
-         */
-        SetSearchResult: {
-            /**
-             * @description Canonical set number.
-             * @example 90001-1
-             */
-            set_number: string;
-            /**
-             * @description Title.
-             * @example Tidewater Lighthouse
-             */
-            title: string;
-            /**
-             * @description Theme.
-             * @example Harbor
-             */
-            theme: string | null;
-            /**
-             * @description Subtheme.
-             * @example Coast
-             */
-            subtheme: string | null;
-            /**
-             * @description Number of pieces.
-             * @example 812
-             */
-            pieces: number | null;
-            /**
-             * @description Release year.
-             * @example 2023
-             */
-            year: number | null;
-            /**
-             * @description Whether it is retired.
-             * @example true
-             */
-            retired: boolean;
-            /**
-             * @description Image URL.
-             * @example https://images.brickmark.example/sets/90001-1.png
-             */
-            image_url: string | null;
         };
         /**
          * @description A theme.
@@ -3179,6 +3740,226 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description Number of days, including today. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Usage of this API key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageData"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous response. Without it, you get the current position and no changes. */
+                after?: string;
+                /** @description Maximum number of changes. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChangesData"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSets: {
+        parameters: {
+            query?: {
+                /** @description Search terms. Each must occur in the number or the name. Case, accents and punctuation are ignored. */
+                q?: string;
+                /** @description Theme (case-insensitive). */
+                theme?: string;
+                /** @description First release year. */
+                year_from?: number;
+                /** @description Last release year. */
+                year_to?: number;
+                /** @description 1 upcoming, 2 available, 3 retiring soon, 4 retired, 5 unknown. */
+                status_id?: number;
+                /** @description Page size. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SetsData"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listLots: {
+        parameters: {
+            query?: {
+                /** @description Limit to one collection. */
+                collection_id?: number;
+                /** @description Set number. The variant suffix is optional: `90001` matches `90001-1`. */
+                set_number?: string;
+                /** @description Limit to one condition. */
+                condition?: "sealed" | "used";
+                /** @description Limit to one status. */
+                status?: "owned" | "listed";
+                /** @description Page size. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of lots. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LotsData"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    findSales: {
+        parameters: {
+            query?: {
+                /** @description First sale date. */
+                from?: string;
+                /** @description Last sale date. */
+                to?: string;
+                /** @description Set number. The variant suffix is optional: `90001` matches `90001-1`. */
+                set_number?: string;
+                /** @description Limit to one platform. */
+                platform?: "ebay" | "bricklink" | "amazon" | "walmart" | "facebook" | "mercari" | "whatnot" | "local" | "other";
+                /** @description Page size. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sales. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FoundSalesData"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
 }
 
 export const endpoints = {
@@ -3196,6 +3977,11 @@ export const endpoints = {
   getAnalytics: { method: 'GET', path: '/brickfolio/analytics' },
   listEntries: { method: 'GET', path: '/brickfolio/entries' },
   listSales: { method: 'GET', path: '/salesledger' },
+  getUsage: { method: 'GET', path: '/api/extensions/v1/usage' },
+  listChanges: { method: 'GET', path: '/api/extensions/v1/changes' },
+  listSets: { method: 'GET', path: '/api/extensions/v1/sets' },
+  listLots: { method: 'GET', path: '/api/extensions/v1/lots' },
+  findSales: { method: 'GET', path: '/api/extensions/v1/sales' },
 } as const
 
 /** Statuses of the API that may be retried, and are free unless `X-Charged` is `maybe`. */

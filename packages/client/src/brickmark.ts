@@ -160,8 +160,44 @@ export class Brickmark {
     return paginated((page) => this.#transport('listSales', page, options), 'sales')
   }
 
-  /** Remaining quota. Free: sends a request that fails validation and reads the rate-limit headers. */
+  /** Sets by theme, year and status, in the order of their numbers. Results have no values. Costs 1 credit per 250. */
+  listSets(query: Omit<Query<'listSets'>, PageParams> & RequestOptions = {}): List<Schemas['SetSearchResult']> {
+    const [rest, options] = splitOptions(query)
+    return paginated((page) => this.#transport('listSets', { ...rest, ...page }, options), 'sets')
+  }
+
+  /** Your lots with IDs and notes, in the order they were added. Costs 1 credit per 250. */
+  listLots(query: Omit<Query<'listLots'>, PageParams> & RequestOptions = {}): List<Schemas['Lot']> {
+    const [rest, options] = splitOptions(query)
+    return paginated((page) => this.#transport('listLots', { ...rest, ...page }, options), 'lots')
+  }
+
+  /** Your sales by date, set and platform, newest first. Costs 1 credit per 250. */
+  findSales(query: Omit<Query<'findSales'>, PageParams> & RequestOptions = {}): List<Schemas['Sale']> {
+    const [rest, options] = splitOptions(query)
+    return paginated((page) => this.#transport('findSales', { ...rest, ...page }, options), 'sales')
+  }
+
+  /**
+   * Which sets and minifigs changed since an earlier call: pass the `next` of that call as `after`. Without it, you get the
+   * current position. Costs 1 credit per 1,000 changes.
+   */
+  listChanges(query: Query<'listChanges'> & RequestOptions = {}): Promise<Result<Schemas['ChangesData']>> {
+    return this.#transport('listChanges', ...splitOptions(query))
+  }
+
+  /** What your key has used, by day and endpoint. Free. */
+  getUsage(query: Query<'getUsage'> & RequestOptions = {}): Promise<Result<Schemas['UsageData']>> {
+    return this.#transport('getUsage', ...splitOptions(query))
+  }
+
+  /** Remaining quota. Free. A server without extensions is sent a request that fails validation. */
   async getRateLimit(options?: RequestOptions): Promise<RateLimit> {
+    try {
+      return (await this.#transport('getUsage', { days: 1 }, options)).meta.rateLimit
+    } catch (error) {
+      if (!(error instanceof BrickmarkError && error.code === 'NotFound')) throw error
+    }
     try {
       return (await this.#transport('searchSets', { q: '' }, options)).meta.rateLimit
     } catch (error) {

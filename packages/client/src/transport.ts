@@ -154,9 +154,12 @@ export function createTransport(options: ReturnType<typeof resolveOptions>): Tra
     }
   }
 
-  /** Parameters go into the body of a POST, and into the query of a GET. */
+  /**
+   * Parameters go into the body of a POST, and into the query of a GET. A path that starts with `/api/` is one of the service,
+   * any other one of this API version.
+   */
   function buildRequest(method: 'GET' | 'POST', path: string, parameters: object, request: RequestOptions) {
-    const url = baseUrl + path
+    const url = (path.startsWith('/api/') ? baseUrl.replace(/\/api\/v1$/, '') : baseUrl) + path
     const allHeaders = { ...headers, ...request.headers }
     if (method === 'POST') {
       const body = JSON.stringify(parameters)

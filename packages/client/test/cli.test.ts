@@ -37,7 +37,10 @@ describe('text output', () => {
     ['entries --max 1', ['sealed', '2025-01-15', '+$40.00', '+66.7%']],
     ['analytics --period 30d', ['260 units across 1 set\n', 'Value over 30d']],
     ['sales', ['2026-03-01  90001-1', 'ebay', '$100.00']],
-    ['usage', ['of 1,000 credits', 'Remaining']],
+    ['usage', ['of 1,000 credits', 'Remaining', 'Most requests']],
+    ['changes', ['Continue with --after ']],
+    ['search --theme harbor --status unknown', ['Tidewater Lighthouse']],
+    ['sales --from 2020-01-01 --set 90001', ['90001-1']],
     ['doctor', ['ok    Key', '(API version 1)', 'credits remaining. Resets at']],
   ])('%s', async (line, parts) => {
     const { code, stdout, stderr } = await ask(line)
@@ -51,7 +54,7 @@ describe('text output', () => {
     const { stdout } = await runCli(['--help'])
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((match) => match[1]!)
     const named = commands.filter((name) => !['brickmark', 'help'].includes(name))
-    expect(new Set(named).size).toBe(21)
+    expect(new Set(named).size).toBe(22)
     const helps = await Promise.all([...new Set(named)].map((name) => runCli([name, '--help'])))
     for (const help of helps)
       expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })

@@ -87,6 +87,7 @@ describe('results, on a real service', () => {
       { query: 'tide' },
       { matches: 1, results: [{ set_number: '90001-1', title: 'Tidewater Lighthouse' }] },
     ],
+    ['brickmark_search', { theme: 'harbor', status: 'unknown', max: 1 }, { matches: 2 }],
     ['brickmark_search', { query: 'keeper', kind: 'minifigs' }, { results: [{ minifig_number: 'hbr001' }] }],
     [
       'brickmark_get_items',
@@ -118,6 +119,7 @@ describe('results, on a real service', () => {
     ],
     ['brickmark_get_my_price_changes', {}, { total_changed: 1, changes: [{ set_number: '90001-1' }] }],
     ['brickmark_get_my_performance', { period: '30d' }, { total_sets: 1, total_items: 260 }],
+    ['brickmark_get_my_sales', { to: '1999-12-31' }, { total_sales: 0, recent_totals: { sales: 0 } }],
     ['brickmark_get_my_sales', { max: 1 }, { total_sales: SALES, recent_totals: { sales: SALES, gross_usd: 300 } }],
   ])('%s %j', async (name, args, expected) => {
     const found = await answer(name, args)
@@ -133,6 +135,8 @@ describe('results, on a real service', () => {
     await answer('brickmark_get_items', { sets: ['90001', '90002', '3'] })
     await answer('brickmark_get_my_portfolio')
     expect(await call('brickmark_search', { query: 'x' })).toMatchObject({ isError: true })
+    for (const input of [{}, { kind: 'minifigs' }, { query: 'keeper', kind: 'minifigs', theme: 'Harbor' }])
+      expect(await call('brickmark_search', input)).toMatchObject({ isError: true })
     const spent = (await service.api.creditsUsed(service.account)) - before
     expect(spent).toBe(3 + 1 + 2)
     expect(JSON.parse(readFileSync(ledger(), 'utf8'))).toEqual({ day: today(), used: spent })

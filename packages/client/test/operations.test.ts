@@ -113,14 +113,60 @@ describe('every operation, on a real service', () => {
     expect(await brickmark.listSales().toArray()).toHaveLength(SALES)
   })
 
+  test('findSales', async () => {
+    const all = await brickmark.listSales().toArray()
+    expect(await brickmark.findSales({ from: all.at(-1)!.sale_date, set_number: '90001' }).toArray()).toEqual(all)
+    expect(await brickmark.findSales({ to: '1999-12-31' }).toArray()).toEqual([])
+  })
+
+  test('listLots', async () => {
+    const lots = await brickmark.listLots({ condition: 'sealed' }).toArray()
+    expect(lots).toHaveLength(HOLDINGS)
+    expect(lots[0]).toMatchObject({ set_number: '90001-1', collection: 'Stock', notes: null })
+  })
+
+  test('listSets', async () => {
+    expect(await brickmark.listSets({ theme: 'harbor' }).toArray()).toHaveLength(2)
+    expect(await brickmark.listSets({ q: 'tide', status_id: 1 }).toArray()).toEqual([])
+  })
+
+  test('listChanges', async () => {
+    const { data } = await brickmark.listChanges()
+    expect(data).toMatchObject({ changes: [], has_more: false })
+    expect((await brickmark.listChanges({ after: data.next })).data.changes).toEqual([])
+  })
+
+  test('getUsage', async () => {
+    const used = await service.api.creditsUsed(service.account)
+    const { data } = await brickmark.getUsage({ days: 1 })
+    expect(data).toMatchObject({ limit: 1000, used, remaining: 1000 - used })
+    expect(data.days).toHaveLength(1)
+  })
+
   test('getRateLimit is free', async () => {
     const before = await service.api.creditsUsed(service.account)
     expect(await brickmark.getRateLimit()).toMatchObject({ limit: 1000, remaining: 1000 - before })
     expect(await service.api.creditsUsed(service.account)).toBe(before)
   })
 
+  test('getRateLimit is free on a server without extensions too', async () => {
+    const asked: string[] = []
+    const old = brickmark.withOptions({
+      fetch(url, init) {
+        const { pathname } = new URL(url as string)
+        asked.push(pathname)
+        return fetch(pathname.startsWith('/api/extensions/') ? `${service.api.origin}/api/v1/nothing` : url, init)
+      },
+    })
+    const used = await service.api.creditsUsed(service.account)
+    expect(await old.getRateLimit()).toMatchObject({ remaining: 1000 - used })
+    expect(asked).toEqual(['/api/extensions/v1/usage', '/api/v1/catalog/sets/search'])
+  })
+
   test('these tests cover every operation', () => {
-    const patterns = Object.values(endpoints).map(({ method, path }) => `${method} /api/v1${path}`)
+    const patterns = Object.values(endpoints).map(
+      ({ method, path }) => `${method} ${path.startsWith('/api/') ? '' : '/api/v1'}${path}`,
+    )
     const missed = patterns.filter(
       (pattern) => ![...asked].some((request) => new RegExp(`^${pattern.replace(/\{\w+\}/, '[^/]+')}$`).test(request)),
     )

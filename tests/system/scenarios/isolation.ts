@@ -3,7 +3,7 @@ import { ROLE_PASSWORD } from '../../support/database.ts'
 import { Client } from '../../support/http-client.ts'
 import { readOracle, type Oracle } from './contract/oracle.ts'
 import { LeakDetector, makeMarkedAccounts, type MarkedAccount } from './isolation/accounts.ts'
-import { randomRequest, Inspector, PRIVATE_PATHS } from './isolation/inspector.ts'
+import { randomRequest, Inspector, PATHS_WITH_ID } from './isolation/inspector.ts'
 import { grantDifferences, countCanaries, readableTables } from './isolation/grants.ts'
 import { isolationMutants } from './isolation/mutants.ts'
 import { testPolicies, runWithoutAccountFilter, unforcedTables } from './isolation/row-security.ts'
@@ -69,7 +69,7 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
 
 function expectedForeignIds(accounts: MarkedAccount[]): number {
   const ids = accounts.reduce((sum, account) => sum + account.collectionIds.length, 0)
-  return accounts.reduce((sum, account) => sum + PRIVATE_PATHS.length * (ids - account.collectionIds.length), 0)
+  return accounts.reduce((sum, account) => sum + PATHS_WITH_ID.length * (ids - account.collectionIds.length), 0)
 }
 
 /**
@@ -106,7 +106,7 @@ async function sendRandomRequests(
 
 function responseChecks({ findings }: Inspector, foreignIds: number, expected: number): Check[] {
   return [
-    exactly('foreign ids requested, on 5 endpoints', expected, foreignIds),
+    exactly('foreign ids requested, on 6 endpoints', expected, foreignIds),
     none('texts and prices of other accounts', findings.foreign),
     none('responses other than the account’s own rows', findings.wrongRows),
     none('foreign ids distinguishable from unused ids', findings.distinguishableIds),

@@ -108,7 +108,7 @@ test('an entry that can’t be saved doesn’t take others with it', async () =>
   const [bad, good] = [await api.createAccount(), await api.createAccount()]
   const pool = openPool(asRole(api.databaseUrl, 'brickmark_api'), { size: 1 })
   const recorder = new UsageRecorder(pool, log)
-  const request = { method: 'GET', url: '/', status: 200, error: undefined, client: undefined }
+  const request = { endpoint: '/', method: 'GET', url: '/', status: 200, error: undefined, client: undefined }
   recorder.record(bad, { ...request, requestId: 'not a uuid' })
   recorder.record(good, { ...request, requestId: '00000000-0000-4000-8000-000000000000' })
   await recorder.close()
@@ -124,6 +124,7 @@ test('adds up the counts of two nodes, keeps the later request and skips unknown
   const [first, second] = [new UsageRecorder(pool, log), new UsageRecorder(pool, log)]
   const completed = (url: string, status = 200): CompletedRequest => ({
     requestId: '00000000-0000-4000-8000-000000000000',
+    endpoint: url,
     method: 'GET',
     url,
     status,
@@ -149,7 +150,15 @@ test('adds up the counts of two nodes, keeps the later request and skips unknown
 test('drops entries without blocking when the database is unreachable', async () => {
   const unreachable = openPool(inject('serverUrl').replace(/:\d+\//, ':1/'))
   const recorder = new UsageRecorder(unreachable, log)
-  const request = { requestId: '', method: 'GET', url: '/', status: 200, error: undefined, client: undefined }
+  const request = {
+    requestId: '',
+    endpoint: '/',
+    method: 'GET',
+    url: '/',
+    status: 200,
+    error: undefined,
+    client: undefined,
+  }
   recorder.record({ accountId: 1, keyId: 1 }, request)
   await recorder.close()
   await unreachable.end()

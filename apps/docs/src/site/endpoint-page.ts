@@ -1,5 +1,6 @@
 import {
   errorsOf,
+  EXTENSIONS,
   nameIn,
   operations,
   pageOf,
@@ -16,14 +17,14 @@ const LINKED = new Set(['Meta', 'Pagination'])
 
 /** Renders the page of one endpoint as MDX. */
 export function endpointPage(operation: Operation): string {
-  const { method, path, summary, description, parameters = [], requestBody } = operation
+  const { method, prefix, path, summary, description, parameters = [], requestBody } = operation
   const { data, example } = successOf(operation)
   const cost = operation['x-badges'][0]!.name
   const prose = description.replace(/\n\n\*\*Cost:\*\*.*$/, '')
   const body = requestBody?.content['application/json'].schema
   const { curl, typescript, python } = sampleOf(operation)
   const sections = [
-    `<Endpoint method="${method}" path="${path}" cost="${cost}" />`,
+    `<Endpoint method="${method}" path="${prefix}${path}" cost="${cost}" />`,
     escapeMdx(prose),
     `<Tabs syncKey="language">
 <TabItem label="curl">
@@ -94,19 +95,14 @@ ${sections.join('\n\n')}
 
 /** Renders the list of all endpoints as Markdown. */
 export function endpointsIndexPage(): string {
+  const [v1, extensions] = [
+    operations.filter(({ prefix }) => prefix !== EXTENSIONS),
+    operations.filter(({ prefix }) => prefix === EXTENSIONS),
+  ] as const
   const sections = tags.flatMap(({ name, description }) => [
     `## ${name}`,
     description,
-    table(
-      ['Endpoint', 'What it does', 'Cost'],
-      operations
-        .filter((operation) => operation.tags.includes(name))
-        .map((operation) => [
-          `[\`${operation.method} ${operation.path}\`](${pageOf(operation)}.mdx)`,
-          operation.summary,
-          operation['x-badges'][0]!.name,
-        ]),
-    ),
+    endpointsTable(v1.filter((operation) => operation.tags.includes(name))),
   ])
   return `---
 title: Endpoints
@@ -118,12 +114,29 @@ All paths are relative to \`https://api.brickmark.example/api/v1\`. Send your AP
 
 ${sections.join('\n\n')}
 
+## Extensions
+
+What v1 leaves out: see [Extensions](extensions.md). These paths are relative to \`https://api.brickmark.example${EXTENSIONS}\`.
+
+${endpointsTable(extensions)}
+
 A successful response is \`{ data, meta }\`, where \`meta\` is [\`Meta\`](schemas.md#Meta). An error is
 \`{ error: { code, message } }\`: see [Errors](errors.md).
 
-For machines, there's [openapi.json](/openapi.json). To send requests from your browser, use the form on each page or the
-[API playground](/docs/reference).
+For machines, there are [openapi.json](/openapi.json) and [extensions.openapi.json](/extensions.openapi.json). To send requests
+from your browser, use the form on each page or the [API playground](/docs/reference).
 `
+}
+
+function endpointsTable(listed: Operation[]): string {
+  return table(
+    ['Endpoint', 'What it does', 'Cost'],
+    listed.map((operation) => [
+      `[\`${operation.method} ${operation.path}\`](${pageOf(operation)}.mdx)`,
+      operation.summary,
+      operation['x-badges'][0]!.name,
+    ]),
+  )
 }
 
 /** Renders the page of all schemas as Markdown. */

@@ -1,4 +1,4 @@
-import type { Operation } from './openapi.ts'
+import { EXTENSIONS, type Operation } from './openapi.ts'
 
 /** What a sample passes and reads. The tests run every sample against the sample data of the demo. */
 type SampleCall = {
@@ -95,6 +95,34 @@ const CALLS: Record<string, SampleCall> = {
     typescript: 'console.log(item.set_number, item.profit_loss_usd)',
     python: 'print(item["set_number"], item["profit_loss_usd"])',
   },
+  getUsage: {
+    returns: 'data',
+    typescript: 'console.log(data.used, data.days)',
+    python: 'print(data["used"], data["days"])',
+  },
+  listChanges: {
+    returns: 'data',
+    typescript: 'console.log(data.changes, data.next)',
+    python: 'print(data["changes"], data["next"])',
+  },
+  listSets: {
+    query: { theme: 'Harbor' },
+    returns: 'list',
+    typescript: 'console.log(item.set_number, item.title)',
+    python: 'print(item["set_number"], item["title"])',
+  },
+  listLots: {
+    query: { set_number: '90000-1' },
+    returns: 'list',
+    typescript: 'console.log(item.id, item.notes)',
+    python: 'print(item["id"], item["notes"])',
+  },
+  findSales: {
+    query: { platform: 'ebay' },
+    returns: 'list',
+    typescript: 'console.log(item.sale_date, item.profit_loss_usd)',
+    python: 'print(item["sale_date"], item["profit_loss_usd"])',
+  },
 }
 
 /** Returns the call that the samples of an endpoint make, and that its form starts with. */
@@ -114,9 +142,10 @@ export function sampleOf(operation: Operation): { curl: string; typescript: stri
   }
 }
 
-function curlSample({ path }: Operation, { first, query, body }: SampleCall): string {
+function curlSample({ prefix, path }: Operation, { first, query, body }: SampleCall): string {
   const target = path.replace(/\{\w+\}/, first ?? '') + (query ? `?${new URLSearchParams(query).toString()}` : '')
-  const lines = [`curl -s "$BRICKMARK_BASE_URL${target}"`, '  -H "Authorization: Bearer $BRICKMARK_API_KEY"']
+  const base = prefix === EXTENSIONS ? '${BRICKMARK_BASE_URL%/v1}/extensions/v1' : '$BRICKMARK_BASE_URL'
+  const lines = [`curl -s "${base}${target}"`, '  -H "Authorization: Bearer $BRICKMARK_API_KEY"']
   if (body) lines.push('  -H "Content-Type: application/json"', `  -d '${JSON.stringify(body)}'`)
   return lines.join(' \\\n')
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { REPOSITORY } from './paths.ts'
 
+/** Prefix of the paths of extensions. */
+export const EXTENSIONS = '/api/extensions/v1'
+
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -32,6 +35,8 @@ type Response = { $ref?: string; description: string; content?: JsonContent }
 
 export type Operation = {
   method: string
+  /** Prefix of the API. */
+  prefix: string
   path: string
   operationId: string
   tags: string[]
@@ -44,19 +49,34 @@ export type Operation = {
 }
 
 type Document = {
-  paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>
+  paths: Record<string, Record<string, Omit<Operation, 'method' | 'prefix' | 'path'>>>
   tags: { name: string; description: string }[]
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
 }
 
-const document = JSON.parse(readFileSync(new URL('apps/api/openapi.json', REPOSITORY), 'utf8')) as Document
+function readDocument(file: string): Document {
+  return JSON.parse(readFileSync(new URL(`apps/api/${file}`, REPOSITORY), 'utf8')) as Document
+}
+
+const document = readDocument('openapi.json')
+const extensions = readDocument('extensions.openapi.json')
 
 export const { tags } = document
-export const { schemas } = document.components
+export const schemas = { ...extensions.components.schemas, ...document.components.schemas }
 
-export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
-)
+/** Every operation of v1, then those of the extensions. */
+export const operations: Operation[] = [...operationsOf(document, '/api/v1'), ...operationsOf(extensions, EXTENSIONS)]
+
+function operationsOf({ paths }: Document, prefix: string): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      prefix,
+    })),
+  )
+}
 
 /** Returns the page of an operation, relative to /docs: `getSet` is `endpoints/get-set`. */
 export function pageOf({ operationId }: Pick<Operation, 'operationId'>): string {

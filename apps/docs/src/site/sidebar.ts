@@ -1,5 +1,5 @@
 import type { StarlightUserConfig } from '@astrojs/starlight/types'
-import { operations, pageOf, tags } from './openapi.ts'
+import { EXTENSIONS, operations, pageOf, tags } from './openapi.ts'
 
 /** The order of reading. Every page is listed; a test checks it. */
 export const sidebar: NonNullable<StarlightUserConfig['sidebar']> = [
@@ -14,8 +14,12 @@ export const sidebar: NonNullable<StarlightUserConfig['sidebar']> = [
       { label: 'All endpoints', slug: 'endpoints' },
       ...tags.map(({ name }) => ({
         label: name,
-        items: operations.filter((operation) => operation.tags.includes(name)).map(pageOf),
+        items: operations.filter(({ prefix, tags }) => prefix !== EXTENSIONS && tags.includes(name)).map(pageOf),
       })),
+      {
+        label: 'Extensions',
+        items: ['extensions', ...operations.filter(({ prefix }) => prefix === EXTENSIONS).map(pageOf)],
+      },
       'schemas',
       { label: 'API playground', link: '/reference', attrs: { 'data-astro-prefetch': 'false' } },
     ],

@@ -216,8 +216,61 @@ class AsyncBrickmark:
         page = operations.list_sales()
         return AsyncPages(lambda limit, offset: self._send(page(limit, offset)))
 
+    def list_sets(
+        self,
+        *,
+        q: str | None = None,
+        theme: str | None = None,
+        year_from: int | None = None,
+        year_to: int | None = None,
+        status_id: int | None = None,
+    ) -> AsyncPages[types.SetSearchResult]:
+        """List sets by theme, year and status, in the order of their numbers. Costs 1 credit per 250."""
+        page = operations.list_sets(q, theme, year_from, year_to, status_id)
+        return AsyncPages(lambda limit, offset: self._send(page(limit, offset)))
+
+    def list_lots(
+        self,
+        *,
+        collection_id: int | None = None,
+        set_number: str | None = None,
+        condition: types.Condition | None = None,
+        status: types.Status | None = None,
+    ) -> AsyncPages[types.Lot]:
+        """List your lots with IDs and notes, in the order they were added. Costs 1 credit per 250."""
+        page = operations.list_lots(collection_id, set_number, condition, status)
+        return AsyncPages(lambda limit, offset: self._send(page(limit, offset)))
+
+    def find_sales(
+        self,
+        *,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        set_number: str | None = None,
+        platform: types.Platform | None = None,
+    ) -> AsyncPages[types.Sale]:
+        """List your sales by date, set and platform, newest first. Costs 1 credit per 250."""
+        page = operations.find_sales(from_date, to_date, set_number, platform)
+        return AsyncPages(lambda limit, offset: self._send(page(limit, offset)))
+
+    async def list_changes(self, *, after: str | None = None, limit: int | None = None) -> Result[types.ChangesData]:
+        """List which sets and minifigs changed since an earlier call: pass its `next` as `after`.
+
+        Without `after`, you get the current position. Costs 1 credit per 1,000 changes.
+        """
+        return await self._send(operations.call("listChanges", after=after, limit=limit))
+
+    async def get_usage(self, *, days: int | None = None) -> Result[types.UsageData]:
+        """Get what your key has used, by day and endpoint. Free."""
+        return await self._send(operations.call("getUsage", days=days))
+
     async def get_rate_limit(self) -> RateLimit:
-        """Get your remaining quota. Free: sends a request that fails validation and reads the rate-limit headers."""
+        """Get your remaining quota. Free. A server without extensions is sent a request that fails validation."""
+        try:
+            return (await self._send(operations.call("getUsage", days=1))).meta.rate_limit
+        except BrickmarkError as error:
+            if not operations.lacks_extensions(error):
+                raise
         try:
             return (await self._send(operations.call("searchSets", q=""))).meta.rate_limit
         except BrickmarkError as error:

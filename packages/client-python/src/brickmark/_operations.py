@@ -89,6 +89,40 @@ def list_sales() -> Callable[[int, int], Call[Page[types.Sale]]]:
     return _paginated("listSales", "sales")
 
 
+def list_sets(
+    q: str | None, theme: str | None, year_from: int | None, year_to: int | None, status_id: int | None
+) -> Callable[[int, int], Call[Page[types.SetSearchResult]]]:
+    return _paginated("listSets", "sets", q=q, theme=theme, year_from=year_from, year_to=year_to, status_id=status_id)
+
+
+def list_lots(
+    collection_id: int | None,
+    set_number: str | None,
+    condition: types.Condition | None,
+    status: types.Status | None,
+) -> Callable[[int, int], Call[Page[types.Lot]]]:
+    return _paginated(
+        "listLots",
+        "lots",
+        collection_id=collection_id,
+        set_number=set_number,
+        condition=condition,
+        status=status,
+    )
+
+
+def find_sales(
+    from_date: str | None, to_date: str | None, set_number: str | None, platform: types.Platform | None
+) -> Callable[[int, int], Call[Page[types.Sale]]]:
+    parameters = {"from": from_date, "to": to_date, "set_number": set_number, "platform": platform}
+    return _paginated("findSales", "sales", **parameters)
+
+
+def lacks_extensions(error: BrickmarkError) -> bool:
+    """Whether a server is older than the endpoint that it was asked for."""
+    return error.code == "NotFound"
+
+
 def rate_limit_of(error: BrickmarkError) -> RateLimit:
     """Returns the quota from the rejection of a request that was meant to fail; raises any other error."""
     if error.code == "BadRequest" and error.rate_limit is not None:

@@ -1,4 +1,4 @@
-"""Types of the API. Generated from apps/api/openapi.json by `npm run generate`."""
+"""Types of the API. Generated from apps/api/openapi.json and extensions.openapi.json by `npm run generate`."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ ENDPOINTS: dict[str, tuple[str, str]] = {
     "getAnalytics": ("GET", "/brickfolio/analytics"),
     "listEntries": ("GET", "/brickfolio/entries"),
     "listSales": ("GET", "/salesledger"),
+    "getUsage": ("GET", "/api/extensions/v1/usage"),
+    "listChanges": ("GET", "/api/extensions/v1/changes"),
+    "listSets": ("GET", "/api/extensions/v1/sets"),
+    "listLots": ("GET", "/api/extensions/v1/lots"),
+    "findSales": ("GET", "/api/extensions/v1/sales"),
 }
 
 RETRYABLE_STATUSES = (429, 500, 503)
@@ -31,6 +36,227 @@ Condition = Literal["sealed", "used"]
 
 Period = Literal["30d", "90d", "1y"]
 """Period to cover. Daily points for `30d` and `90d`, weekly for `1y`."""
+
+Status = Literal["owned", "listed"]
+"""Limit to one status."""
+
+Platform = Literal["ebay", "bricklink", "amazon", "walmart", "facebook", "mercari", "whatnot", "local", "other"]
+"""Limit to one platform."""
+
+
+class Change(TypedDict):
+    """That an item changed. Use `POST /catalog/batch` for what it is now."""
+
+    kind: Union[Literal["value", "retail", "status"], str]
+    """What changed: a value, a retail price or the status. New values may be added."""
+    item: Literal["set", "minifig"]
+    """Whether the number is of a set or of a minifig."""
+    number: str
+    """Number of the set or minifig."""
+    changed_at: str
+    """When it changed."""
+
+
+class ChangesData(TypedDict):
+    """A page of changes."""
+
+    changes: list[Change]
+    """Oldest first. An item may appear several times."""
+    next: str
+    """Position after these changes. Treat it as opaque."""
+    has_more: bool
+    """Whether there are more changes now."""
+
+
+class EndpointUsage(TypedDict):
+    """Requests to one endpoint."""
+
+    endpoint: str
+    """Path of the endpoint."""
+    requests: int
+    """Number of requests."""
+
+
+class Error(TypedDict):
+    """Error response."""
+
+    error: dict[str, Any]
+    """Error details."""
+
+
+class FoundSalesData(TypedDict):
+    """A page of sales."""
+
+    sales: list[Sale]
+    """Newest first."""
+    pagination: Pagination
+
+
+class Lot(TypedDict):
+    """Units of one set bought together. All fields are always present."""
+
+    id: int
+    """Lot ID. Stays the same when the lot is edited or moved."""
+    collection_id: int
+    """Collection ID."""
+    collection: str
+    """Name of the collection."""
+    set_number: str
+    """Set number."""
+    title: str
+    """Title of the set."""
+    quantity: int
+    """Number of units."""
+    condition: Literal["sealed", "used"]
+    """Condition of the units."""
+    status: Union[Literal["owned", "listed"], str]
+    """`listed` if it is for sale. New values may be added."""
+    purchase_price_usd: Union[float, None]
+    """Purchase price per unit; 0 for gifts, null if unknown."""
+    purchase_date: Union[str, None]
+    """Purchase date; null if unknown."""
+    notes: Union[str, None]
+    """Your notes."""
+    value_usd: Union[float, None]
+    """Estimated value per unit; null if unavailable."""
+    total_value_usd: Union[float, None]
+    """Estimated value of all units."""
+    gain_usd: Union[float, None]
+    """Value minus cost; null if either is unknown."""
+    gain_pct: Union[float, None]
+    """Gain as a percentage of cost; 0 for gifts."""
+
+
+class LotsData(TypedDict):
+    """A page of lots."""
+
+    lots: list[Lot]
+    """In the order they were added."""
+    pagination: Pagination
+
+
+class Meta(TypedDict):
+    """Response metadata."""
+
+    request_id: str
+    """Unique request ID, also sent as `X-Request-Id`."""
+    api_version: Literal["1"]
+    """API version."""
+    rate_limit: RateLimit
+
+
+class Pagination(TypedDict):
+    """Pagination details."""
+
+    total: int
+    """Total number of results."""
+    limit: int
+    """Page size."""
+    offset: int
+    """Offset of this page."""
+    has_more: bool
+    """Whether there are more results. Use `offset + limit` for the next page."""
+
+
+class RateLimit(TypedDict):
+    """Quota status after this request."""
+
+    limit: int
+    """Daily quota of this API key, in credits."""
+    remaining: int
+    """Credits remaining until the reset."""
+    reset: str
+    """When the quota resets (midnight UTC)."""
+
+
+class Sale(TypedDict):
+    """A recorded sale."""
+
+    id: int
+    """Sale ID."""
+    set_number: str
+    """Set number."""
+    title: str
+    """Title of the set."""
+    platform: Union[Literal["ebay", "bricklink", "amazon", "walmart", "facebook", "mercari", "whatnot", "local", "other"], str]
+    """Where it was sold. New values may be added."""
+    sale_date: str
+    """Sale date."""
+    quantity: int
+    """Units sold."""
+    gross_proceeds_usd: float
+    """Gross proceeds: what the buyer paid."""
+    platform_fees_usd: float
+    """Platform fees."""
+    payment_fees_usd: float
+    """Payment processing fees."""
+    shipping_cost_usd: float
+    """Shipping cost."""
+    net_proceeds_usd: float
+    """Gross proceeds minus fees and shipping."""
+    profit_loss_usd: Union[float, None]
+    """Net proceeds minus cost basis; null if the cost is unknown."""
+    roi_pct: Union[float, None]
+    """Profit as a percentage of cost basis; null if the cost is unknown or 0."""
+
+
+class SetSearchResult(TypedDict):
+    """Set search result. Use `GET /set/{number}` for values."""
+
+    set_number: str
+    """Canonical set number."""
+    title: str
+    """Title."""
+    theme: Union[str, None]
+    """Theme."""
+    subtheme: Union[str, None]
+    """Subtheme."""
+    pieces: Union[int, None]
+    """Number of pieces."""
+    year: Union[int, None]
+    """Release year."""
+    retired: bool
+    """Whether it is retired."""
+    image_url: Union[str, None]
+    """Image URL."""
+
+
+class SetsData(TypedDict):
+    """A page of sets."""
+
+    sets: list[SetSearchResult]
+    """By number, or best match first."""
+    pagination: Pagination
+
+
+class UsageData(TypedDict):
+    """Usage of this API key."""
+
+    limit: int
+    """Daily quota of this API key, in credits."""
+    used: int
+    """Credits used today."""
+    remaining: int
+    """Credits remaining until the reset."""
+    reset: str
+    """When the quota resets (midnight UTC)."""
+    days: list[UsageDay]
+    """Oldest first. Days without usage are left out, except today."""
+
+
+class UsageDay(TypedDict):
+    """Usage of this API key on one day."""
+
+    date: str
+    """Day (UTC)."""
+    credits: int
+    """Credits used."""
+    requests: int
+    """Number of requests, including those that failed."""
+    failed: int
+    """Requests that returned an error."""
+    endpoints: list[EndpointUsage]
+    """Most requests first."""
 
 
 class Analytics(TypedDict):
@@ -152,13 +378,6 @@ class EntriesData(TypedDict):
     entries: list[Holding]
     """Ordered by collection, then by creation order."""
     pagination: Pagination
-
-
-class Error(TypedDict):
-    """Error response."""
-
-    error: dict[str, Any]
-    """Error details."""
 
 
 class _FoundMinifigAlways(TypedDict):
@@ -283,16 +502,6 @@ class Holding(_HoldingAlways, total=False):
     """Purchase date. Omitted if unknown."""
 
 
-class Meta(TypedDict):
-    """Response metadata."""
-
-    request_id: str
-    """Unique request ID, also sent as `X-Request-Id`."""
-    api_version: Literal["1"]
-    """API version."""
-    rate_limit: RateLimit
-
-
 class _MinifigAlways(TypedDict):
     minifig_number: str
     """Minifig number (third-party marketplace catalog)."""
@@ -383,19 +592,6 @@ class MonthlyPeriod(TypedDict):
     """Cost basis, including units without a value; null if unknown."""
 
 
-class Pagination(TypedDict):
-    """Pagination details."""
-
-    total: int
-    """Total number of results."""
-    limit: int
-    """Page size."""
-    offset: int
-    """Offset of this page."""
-    has_more: bool
-    """Whether there are more results. Use `offset + limit` for the next page."""
-
-
 class PriceBlock(TypedDict):
     """A set's price and price history summary at one retailer."""
 
@@ -415,17 +611,6 @@ class PriceBlock(TypedDict):
     """All-time low since tracking began."""
     inStock: Union[bool, None]
     """Whether it is in stock."""
-
-
-class RateLimit(TypedDict):
-    """Quota status after this request."""
-
-    limit: int
-    """Daily quota of this API key, in credits."""
-    remaining: int
-    """Credits remaining until the reset."""
-    reset: str
-    """When the quota resets (midnight UTC)."""
 
 
 class RetailExit(TypedDict, total=False):
@@ -485,37 +670,6 @@ class RetailerSummary(TypedDict):
     """Product page URL."""
     last_checked_at: str
     """When the price was last checked."""
-
-
-class Sale(TypedDict):
-    """A recorded sale."""
-
-    id: int
-    """Sale ID."""
-    set_number: str
-    """Set number."""
-    title: str
-    """Title of the set."""
-    platform: Union[Literal["ebay", "bricklink", "amazon", "walmart", "facebook", "mercari", "whatnot", "local", "other"], str]
-    """Where it was sold. New values may be added."""
-    sale_date: str
-    """Sale date."""
-    quantity: int
-    """Units sold."""
-    gross_proceeds_usd: float
-    """Gross proceeds: what the buyer paid."""
-    platform_fees_usd: float
-    """Platform fees."""
-    payment_fees_usd: float
-    """Payment processing fees."""
-    shipping_cost_usd: float
-    """Shipping cost."""
-    net_proceeds_usd: float
-    """Gross proceeds minus fees and shipping."""
-    profit_loss_usd: Union[float, None]
-    """Net proceeds minus cost basis; null if the cost is unknown."""
-    roi_pct: Union[float, None]
-    """Profit as a percentage of cost basis; null if the cost is unknown or 0."""
 
 
 class SalesData(TypedDict):
@@ -583,27 +737,6 @@ class SetSearchData(TypedDict):
     results: list[SetSearchResult]
     """Best match first."""
     pagination: Pagination
-
-
-class SetSearchResult(TypedDict):
-    """Set search result. Use `GET /set/{number}` for values."""
-
-    set_number: str
-    """Canonical set number."""
-    title: str
-    """Title."""
-    theme: Union[str, None]
-    """Theme."""
-    subtheme: Union[str, None]
-    """Subtheme."""
-    pieces: Union[int, None]
-    """Number of pieces."""
-    year: Union[int, None]
-    """Release year."""
-    retired: bool
-    """Whether it is retired."""
-    image_url: Union[str, None]
-    """Image URL."""
 
 
 class Theme(TypedDict):

@@ -1,4 +1,4 @@
-// Generated from apps/api/openapi.json by `npm run generate`.
+// Generated from apps/api/openapi.json and extensions.openapi.json by `npm run generate`.
 
 export const fields = {
   Set: ["set_number","title","theme","subtheme","pieces","minifigs_count","minifigs","barcodes.upc","barcodes.ean","msrp_usd","release_date","retire_date","status_id","data_tier","image_url","new_value_usd","used_value_usd","value_range.low","value_range.high","value_range.calculated_at","retailers","box.width_in","box.height_in","box.depth_in","box.weight_lbs"],
@@ -13,4 +13,7 @@ export const fields = {
   Holding: ["brickfolio_id","set_number","title","theme","quantity","condition","purchase_price_usd","purchase_date","status","current_value_usd","total_current_value_usd","unrealized_gain_loss_usd","unrealized_gain_loss_pct"],
   ValuePoint: ["date","total_value_usd","cost_basis_usd","gain_loss_usd","gain_loss_pct"],
   Sale: ["id","set_number","title","platform","sale_date","quantity","gross_proceeds_usd","platform_fees_usd","payment_fees_usd","shipping_cost_usd","net_proceeds_usd","profit_loss_usd","roi_pct"],
+  Lot: ["id","collection_id","collection","set_number","title","quantity","condition","status","purchase_price_usd","purchase_date","notes","value_usd","total_value_usd","gain_usd","gain_pct"],
+  Change: ["kind","item","number","changed_at"],
+  UsageDay: ["date","credits","requests","failed","endpoints"],
 } as const

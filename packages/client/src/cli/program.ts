@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { addAnalytics } from './commands/analytics.ts'
 import { addApi } from './commands/api.ts'
 import { addBatch } from './commands/batch.ts'
+import { addChanges } from './commands/changes.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEntries } from './commands/entries.ts'
@@ -24,7 +25,10 @@ import { addWebhooks } from './commands/webhooks.ts'
 import type { CliContext } from './context.ts'
 
 const groups = [
-  { heading: 'Catalog:', commands: [addSet, addMinifig, addSearch, addThemes, addBatch, addHistory, addRetail] },
+  {
+    heading: 'Catalog:',
+    commands: [addSet, addMinifig, addSearch, addThemes, addBatch, addHistory, addRetail, addChanges],
+  },
   { heading: 'Your collection:', commands: [addPortfolio, addEntries, addAnalytics, addWatch, addSales] },
   { heading: 'Account:', commands: [addLogin, addLogout, addStatus, addUsage, addDoctor] },
   { heading: 'Integrations:', commands: [addApi, addMcp, addWebhooks, addCompletion] },

@@ -137,15 +137,21 @@ const Sale = z.object({
 export const getMySales = defineTool({
   name: 'brickmark_get_my_sales',
   title: 'My sales',
-  description: `The user's recent sales with fees, net proceeds and profit, plus totals for the last ${MAX_SALES}. Costs 1 credit.`,
-  input: z.strictObject({ max: Max }),
+  description: `The user's recent sales with fees, net proceeds and profit, plus totals for the last ${MAX_SALES}; with dates, those of that time. Costs 1 credit.`,
+  input: z.strictObject({
+    from: z.iso.date().optional().describe('First day, e.g. 2026-01-01.'),
+    to: z.iso.date().optional().describe('Last day.'),
+    max: Max,
+  }),
   output: z.object({
     total_sales: z.int(),
     recent_totals: z.object({ sales: z.int(), gross_usd: z.number(), net_usd: z.number(), profit_usd: z.number() }),
     sales: z.array(Sale),
   }),
-  async run(brickmark, { max }) {
-    const { rows, total, rateLimit } = await collectList(brickmark.listSales(), MAX_SALES)
+  async run(brickmark, { max, from, to }) {
+    const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+    const list = Object.keys(days).length > 0 ? brickmark.findSales(days) : brickmark.listSales()
+    const { rows, total, rateLimit } = await collectList(list, MAX_SALES)
     const sum = (field: 'gross_proceeds_usd' | 'net_proceeds_usd' | 'profit_loss_usd') =>
       Math.round(rows.reduce((cents, sale) => cents + (sale[field] ?? 0) * 100, 0)) / 100
     const sums = {

@@ -21,29 +21,65 @@ const MinifigResult = z.object({
   year_released: z.int().nullable(),
 })
 
+/** Values of `status_id`, from 1. */
+const STATUSES = ['upcoming', 'available', 'retiring_soon', 'retired', 'unknown'] as const
+
 export const search = defineTool({
   name: 'brickmark_search',
   title: 'Search sets and minifigs',
   description:
-    "Search sets or minifigs by number or name. Doesn't return values; use brickmark_get_items for those. Costs 1 credit.",
-  input: z.strictObject({
-    query: z.string().min(2).describe('Name or number.'),
-    kind: z.enum(['sets', 'minifigs']).default('sets'),
-    max: z.int().min(1).max(MAX_ITEMS).default(10),
-  }),
+    "Search sets or minifigs by number or name, or list sets by theme, year and status. Doesn't return values; use brickmark_get_items for those. Costs 1 credit.",
+  input: z
+    .strictObject({
+      query: z.string().min(2).optional().describe('Name or number. Required for minifigs.'),
+      kind: z.enum(['sets', 'minifigs']).default('sets'),
+      theme: z.string().optional().describe('Only sets of this theme.'),
+      year_from: z.int().min(1900).max(2100).optional(),
+      year_to: z.int().min(1900).max(2100).optional(),
+      status: z.enum(STATUSES).optional(),
+      max: z.int().min(1).max(MAX_ITEMS).default(10),
+    })
+    .refine(({ query, kind, ...input }) => query !== undefined || (kind === 'sets' && hasFilter(input)), {
+      message: 'Pass a query, or for sets a theme, year or status.',
+    })
+    .refine(({ kind, ...input }) => kind === 'sets' || !hasFilter(input), {
+      message: 'Theme, year and status are of sets.',
+    }),
   output: z.object({
     matches: z.int().describe('How many there are; `results` has the first of them.'),
     results: z.array(z.union([SetResult, MinifigResult])),
   }),
-  async run(brickmark, { query, kind, max }) {
+  async run(brickmark, { query: q = '', kind, max, ...filter }) {
     if (kind === 'sets') {
-      const { rows, total, rateLimit } = await collectList(brickmark.searchSets(query), max)
+      const { theme, year_from, year_to, status } = filter
+      const list = hasFilter(filter)
+        ? brickmark.listSets({
+            ...(q !== '' && { q }),
+            ...(theme !== undefined && { theme }),
+            ...(year_from !== undefined && { year_from }),
+            ...(year_to !== undefined && { year_to }),
+            ...(status !== undefined && { status_id: STATUSES.indexOf(status) + 1 }),
+          })
+        : brickmark.searchSets(q)
+      const { rows, total, rateLimit } = await collectList(list, max)
       return { result: { matches: total, results: rows.map((row) => SetResult.parse(row)) }, rateLimit }
     }
-    const { rows, total, rateLimit } = await collectList(brickmark.searchMinifigs(query), max)
+    const { rows, total, rateLimit } = await collectList(brickmark.searchMinifigs(q), max)
     return { result: { matches: total, results: rows.map((row) => MinifigResult.parse(row)) }, rateLimit }
   },
 })
+
+type Filter = {
+  theme?: string | undefined
+  year_from?: number | undefined
+  year_to?: number | undefined
+  status?: string | undefined
+}
+
+/** Whether sets are asked for by more than words, which only servers with extensions can do. */
+function hasFilter({ theme, year_from, year_to, status }: Filter): boolean {
+  return [theme, year_from, year_to, status].some((one) => one !== undefined)
+}
 
 const Range = z.object({ low: Usd, high: Usd })
 const SetItem = z.object({
@@ -183,7 +219,8 @@ export const RetailPrices = z.object({
 export const getRetailPrices = defineTool({
   name: 'brickmark_get_retail_prices',
   title: 'Retail prices',
-  description: 'Live prices for a set at two retailers, with the latest change and all-time low. Costs 1 credit.',
+  description:
+    'Live prices for a set at two retailers, with the latest change and the lowest price seen. Costs 1 credit.',
   input: z
     .strictObject({
       set: SetNumber.optional(),

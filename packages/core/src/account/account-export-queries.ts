@@ -144,7 +144,7 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
   ),
   requests: exportTable(
     'account.api_key_usage',
-    ['api_key_id', 'day', 'status', 'requests'],
+    ['api_key_id', 'day', 'status', 'requests', 'endpoints'],
     ['day', 'api_key_id', 'status'],
   ),
   history: exportTable('account.audit_log', ['id', 'at', 'actor', 'action', 'detail']),

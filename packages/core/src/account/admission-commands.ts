@@ -91,6 +91,8 @@ export type RequestSummary = {
   api_key_id: number
   status: number
   requests: number
+  /** Requests by path template. */
+  endpoints: Record<string, number>
   at: Date
   request_id: string
   request: string

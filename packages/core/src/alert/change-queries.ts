@@ -56,6 +56,63 @@ export async function findChanges(
   }
 }
 
+/** That an item changed: what is true of it now is in the catalog. */
+export type ChangeNotice = { at: Date; kind: Change['kind']; itemKind: Change['itemKind']; itemNumber: string }
+
+/** A change is announced this long after it was recorded, so that every API process serves it by then. */
+const ANNOUNCED_AFTER_MS = 60_000
+
+/** Returns a cursor after every change that is already served, for a reader that is about to load everything. */
+export async function findCurrentCursor(db: Database): Promise<Cursor> {
+  const { rows } = await sql<{ xmin: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`.execute(db)
+  return { transactionId: rows[0]!.xmin, changeId: 0 }
+}
+
+/** Whether a cursor is ahead of the database: of a standby for a moment, or, after a restore from a dump, for good. */
+export async function isAhead(db: Database, { transactionId }: Cursor): Promise<boolean> {
+  const { transactionId: current } = await findCurrentCursor(db)
+  return BigInt(transactionId) > BigInt(current)
+}
+
+/** Like `findChanges`, without what changed, for readers that look it up in the catalog. */
+export async function findChangeNotices(
+  db: Database,
+  { transactionId, changeId }: Cursor,
+  limit: number,
+  now: Date,
+): Promise<{ notices: ChangeNotice[]; cursor: Cursor; hasMore: boolean }> {
+  const { rows } = await sql<{
+    transaction_id: string
+    id: number
+    at: Date
+    kind: Change['kind']
+    item_kind: Change['itemKind']
+    item_number: string
+  }>`
+    select transaction_id::text as transaction_id, id, at, kind, item_kind, item_number
+      from change.change
+     where (transaction_id, id) > (${transactionId}::xid8, ${changeId})
+       and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+     order by change.transaction_id, change.id
+     limit ${limit + 1}`.execute(db)
+  // Ordered by transaction, not by time: what follows a change that is too recent waits with it.
+  const firstRecent = rows.findIndex(({ at }) => now.getTime() - at.getTime() < ANNOUNCED_AFTER_MS)
+  const announced = (firstRecent === -1 ? rows : rows.slice(0, firstRecent)).slice(0, limit)
+  const last = announced.at(-1)
+  return {
+    notices: announced.map(({ at, kind, item_kind, item_number }) => ({
+      at,
+      kind,
+      itemKind: item_kind,
+      itemNumber: item_number,
+    })),
+    cursor:
+      last === undefined ? { transactionId, changeId } : { transactionId: last.transaction_id, changeId: last.id },
+    hasMore: announced.length === limit && rows.length > limit && firstRecent !== limit,
+  }
+}
+
 function toChange(row: ChangeRow): Change {
   const base = { id: row.id, at: row.at, atUs: row.at_us, itemKind: row.item_kind, itemNumber: row.item_number }
   if (row.kind === 'retail')

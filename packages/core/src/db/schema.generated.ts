@@ -99,6 +99,7 @@ export interface AccountApiKeyUsage {
   account_id: number;
   api_key_id: number;
   day: string;
+  endpoints: Generated<Json>;
   requests: number;
   status: number;
 }

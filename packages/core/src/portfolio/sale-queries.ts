@@ -76,7 +76,15 @@ export async function findSales(
 }
 
 /** Filter for sales; omitted fields match all sales. */
-export type SaleFilter = { year?: number | undefined; platform?: Platform | undefined; text?: string | undefined }
+export type SaleFilter = {
+  year?: number | undefined
+  /** First and last day, 'YYYY-MM-DD'. */
+  from?: string | undefined
+  to?: string | undefined
+  platform?: Platform | undefined
+  setNumber?: string | undefined
+  text?: string | undefined
+}
 
 /** Returns matching sales with their set titles, newest first; `limit: null` returns all, for an export. */
 export async function searchSales(
@@ -94,13 +102,27 @@ export async function searchSales(
   return rows.map((row) => ({ ...toRecordedSale(row), title: row.title }))
 }
 
+/** Returns the number of matching sales. */
+export async function countSales(db: Database, accountId: number, filter: SaleFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from portfolio.sale join catalog.set s using (set_number)
+     where ${saleConditions(accountId, filter)}`.execute(db)
+  return rows[0]!.count
+}
+
 /** Returns a condition on `portfolio.sale` joined with `catalog.set s`. */
-function saleConditions(accountId: number, { year, platform, text }: SaleFilter): RawBuilder<boolean> {
+function saleConditions(
+  accountId: number,
+  { year, from, to, platform, setNumber, text }: SaleFilter,
+): RawBuilder<boolean> {
   const parts = [sql`sale.account_id = ${accountId}`]
   if (year !== undefined) {
     parts.push(sql`sale.sale_date >= make_date(${year}, 1, 1) and sale.sale_date < make_date(${year} + 1, 1, 1)`)
   }
+  if (from !== undefined) parts.push(sql`sale.sale_date >= ${from}::date`)
+  if (to !== undefined) parts.push(sql`sale.sale_date <= ${to}::date`)
   if (platform !== undefined) parts.push(sql`sale.platform = ${platform}`)
+  if (setNumber !== undefined) parts.push(sql`sale.set_number = ${setNumber}`)
   if (text !== undefined) {
     parts.push(sql`(starts_with(lower(sale.set_number), lower(${text})) or strpos(lower(s.title), lower(${text})) > 0)`)
   }

@@ -149,6 +149,7 @@ const summaries = keys.map(({ accountId, keyId }) => ({
   requests: 1,
   at: new Date(),
   request_id: '00000000-0000-4000-8000-000000000000',
+  endpoints: { '/set/{number}': 1 },
   request: 'GET /api/v1/set/1',
   error_code: undefined,
   error_message: undefined,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildKey } from '@brickmark/core/account/api-key'
+import { extensionRoutes } from '@brickmark/api/routes/extensions/index'
 import { routes } from '@brickmark/api/routes/index'
 import { listPaths } from '../../../support/web-paths.ts'
 import { Client, type ClientRequest, type ClientResult } from '../../../support/http-client.ts'
@@ -112,6 +113,11 @@ const post = (target: string, headers: Record<string, string>, body: string): Cl
 })
 const get = (target: string, headers: Record<string, string>): ClientRequest => ({ method: 'GET', target, headers })
 
+const ENDPOINTS = [
+  ...routes.map(({ method, path }) => ({ method, path: `/api/v1${path}` })),
+  ...extensionRoutes.map(({ method, path }) => ({ method, path: `/api/extensions/v1${path}` })),
+]
+
 /** Everything that costs more to answer than to ask, each at a rate that two cores can send. */
 export const attacks: Attack[] = [
   hold(
@@ -139,9 +145,12 @@ export const attacks: Attack[] = [
       [manyFields, String.raw`{"\u0000":1}`, String.raw`{"\ud800":1}`, '[]'][index % 4]!,
     ),
   ),
+  flood('free reads of a key that has run out', 'api', 40, (_index, { spentKey }) =>
+    get('/api/extensions/v1/usage', bearer(spentKey)),
+  ),
   flood('every endpoint, too large, malformed or without a key', 'api', 30, (index, { freeKey }) => {
-    const { path, method } = routes[index % routes.length]!
-    const target = `/api/v1${path.replace(/\{\w+\}/g, ['%00', 'x'.repeat(9000), '%zz', '90001-1'][index % 4]!)}`
+    const { path, method } = ENDPOINTS[index % ENDPOINTS.length]!
+    const target = path.replace(/\{\w+\}/g, ['%00', 'x'.repeat(9000), '%zz', '90001-1'][index % 4]!)
     const headers = index % 3 === 0 ? from(index) : { ...bearer(freeKey), ...json }
     return method === 'POST' ? post(target, headers, 'x'.repeat(index % 2 === 0 ? 70_000 : 100)) : get(target, headers)
   }),

@@ -6,12 +6,21 @@ import type { Client } from '../../../support/http-client.ts'
 import type { SeededRandom } from '../../harness/random.ts'
 import { UNUSED_IDS, type LeakDetector, type MarkedAccount } from './accounts.ts'
 
-export const PRIVATE_PATHS = [
+const PRIVATE_PATHS = [
   '/brickfolio',
   '/brickfolio/analytics',
   '/brickfolio/entries',
   '/brickfolio/retail-watch',
   '/salesledger',
+]
+
+/** Extensions that return private rows; what else they return than v1 is searched for foreign rows only. */
+const PRIVATE_EXTENSIONS = ['/lots', '/sales', '/usage'].map((path) => `/api/extensions/v1${path}`)
+
+/** What takes the id of a collection, which must not tell whether another account has it. */
+export const PATHS_WITH_ID = [
+  ...PRIVATE_PATHS.map((path) => `${path}?brickfolio_id=`),
+  `${PRIVATE_EXTENSIONS[0]}?collection_id=`,
 ]
 
 /** Totals over all responses. */
@@ -60,9 +69,10 @@ export class Inspector {
       authorization: `Bearer ${account.key}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
+    const target = path.startsWith('/api/') ? path : `/api/v1${path}`
     const { response, error } = await this.#client.request({
       method,
-      target: `/api/v1${path}`,
+      target,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     })
@@ -73,7 +83,7 @@ export class Inspector {
       return undefined
     }
     const foreign = this.#detector.findForeign(response.text, account.marker)
-    const problems = findContractViolations(method, `/api/v1${path}`, response)
+    const problems = findContractViolations(method, target, response)
     findings.foreign += findings.record(foreign.length, `${path} for ${account.marker} contains ${foreign.join(', ')}`)
     findings.licensed += findings.record(this.#detector.licensed(response.text), `${path} contains a licensed row`)
     findings.schemaViolations += findings.record(problems.length, `${path}: ${problems[0]}`)
@@ -104,7 +114,7 @@ export class Inspector {
    * number of requests.
    */
   async checkForeignIds(account: MarkedAccount, foreignIds: number[]): Promise<number> {
-    for (const path of PRIVATE_PATHS) {
+    for (const path of PATHS_WITH_ID) {
       const unused = await Promise.all(
         UNUSED_IDS.map(async (id) => responseFingerprint(await this.#withId(path, account, id), id)),
       )
@@ -113,15 +123,15 @@ export class Inspector {
         const distinguishable = unused.some((other) => other !== fingerprint) ? 1 : 0
         this.findings.distinguishableIds += this.findings.record(
           distinguishable,
-          `${path}?brickfolio_id=${id}: ${fingerprint}\n  unused id: ${unused[0]}`,
+          `${path}${id}: ${fingerprint}\n  unused id: ${unused[0]}`,
         )
       }
     }
-    return foreignIds.length * PRIVATE_PATHS.length
+    return foreignIds.length * PATHS_WITH_ID.length
   }
 
   #withId(path: string, account: MarkedAccount, id: number): Promise<HttpResponse | undefined> {
-    return this.get(`${path}?brickfolio_id=${id}`, account)
+    return this.get(path + id, account)
   }
 }
 
@@ -151,7 +161,8 @@ export function randomRequest(random: SeededRandom, oracle: Oracle): { path: str
     () => ({ path: `/retail-prices?${asin === null ? `set=${set}` : `asin=${asin}`}` }),
     () => ({ path: `/retail-prices?upc=${upc ?? '000000000000'}` }),
     () => ({ path: '/catalog/batch', body: { sets: [set, 'no-such-set'], minifigs: [minifig] } }),
-    () => ({ path: random.pick(PRIVATE_PATHS) }),
+    () => ({ path: random.pick([...PRIVATE_PATHS, ...PRIVATE_EXTENSIONS]) }),
+    () => ({ path: random.pick(['changes', `sets?q=${set.slice(0, 3)}`].map((path) => `/api/extensions/v1/${path}`)) }),
     () => ({ path: `/brickfolio/entries?limit=${random.int(1, 10)}&offset=${random.int(0, 10)}` }),
     () => ({
       path: random.pick([

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { findChangeNotices, findCurrentCursor, isAhead, type Cursor } from '@brickmark/core/alert/change-queries'
+import { badRequest } from '../../errors.ts'
+import { defineEndpoint } from '../../endpoint.ts'
+import { booleanField, enumField, openEnumField, stringField, timestampField } from '../../schemas/fields.ts'
+import { EmptyParams, integerParam, stringParam } from '../../schemas/parameters.ts'
+
+const ChangeSchema = z
+  .strictObject({
+    kind: openEnumField(['value', 'retail', 'status'], 'What changed: a value, a retail price or the status.', 'value'),
+    item: enumField(['set', 'minifig'], 'Whether the number is of a set or of a minifig.', 'set'),
+    number: stringField('Number of the set or minifig.', '90001-1'),
+    changed_at: timestampField('When it changed.', '2026-06-27T03:10:00.000Z'),
+  })
+  .meta({ id: 'Change', description: 'That an item changed. Use `POST /catalog/batch` for what it is now.' })
+
+/** Changes are kept for 30 days; a reader hears a day earlier that it is too late. */
+const KEPT_MS = 29 * 86_400_000
+
+/** A standby that is further behind isn't read. */
+const MAX_AHEAD_MS = 5 * 60_000
+
+const EXAMPLE_CURSOR = '7f3a-1c2-6a3f52c0'
+
+/** GET /changes: which items changed since the last call, so that nobody has to read a whole catalog again. */
+export const changes = defineEndpoint({
+  method: 'GET',
+  path: '/changes',
+  operationId: 'listChanges',
+  tag: 'Catalog',
+  readsAccountData: true,
+  summary: 'List changes',
+  description:
+    'Lists the sets and minifigs whose value, retail price or status changed, oldest first, one to two minutes after the change. Start without `after`, load what you need, then pass the `next` of each response as `after` of the following request: nothing is left out. Changes are kept for 29 days.',
+  cost: 1,
+  params: EmptyParams,
+  query: z.strictObject({
+    after: stringParam(
+      'The `next` of the previous response. Without it, you get the current position and no changes.',
+      64,
+    )
+      .meta({ example: EXAMPLE_CURSOR })
+      .optional(),
+    limit: integerParam({
+      min: 1,
+      max: 1000,
+      default: 1000,
+      description: 'Maximum number of changes.',
+      example: 250,
+    }).default(1000),
+  }),
+  data: z
+    .strictObject({
+      changes: z.array(ChangeSchema).meta({ description: 'Oldest first. An item may appear several times.' }),
+      next: stringField('Position after these changes. Treat it as opaque.', EXAMPLE_CURSOR),
+      has_more: booleanField('Whether there are more changes now.', false),
+    })
+    .meta({ id: 'ChangesData', description: 'A page of changes.' }),
+  example: {
+    changes: [{ kind: 'value', item: 'set', number: '90001-1', changed_at: '2026-06-27T03:10:00.000Z' }],
+    next: EXAMPLE_CURSOR,
+    has_more: false,
+  },
+  async handle({ db }, { query, now }) {
+    if (query.after === undefined)
+      return { changes: [], next: formatCursor(await findCurrentCursor(db), now), has_more: false }
+    const { cursor: start, age } = parseCursor(query.after, now)
+    const { notices, cursor, hasMore } = await findChangeNotices(db, start, query.limit, now)
+    if (notices.length === 0 && (await isAhead(db, start))) {
+      if (age > MAX_AHEAD_MS)
+        badRequest('`after` is unknown to the service. Start again without it, and load what you need.')
+      return { changes: [], next: query.after, has_more: false }
+    }
+    return {
+      changes: notices.map(({ kind, itemKind, itemNumber, at }) => ({
+        kind,
+        item: itemKind,
+        number: itemNumber,
+        changed_at: at.toISOString(),
+      })),
+      next: formatCursor(cursor, notices.at(-1)?.at ?? now),
+      has_more: hasMore,
+    }
+  },
+})
+
+/** Includes a time before which the reader has seen everything, to tell when it is too far behind. */
+function formatCursor({ transactionId, changeId }: Cursor, at: Date): string {
+  return [BigInt(transactionId), changeId, Math.floor(at.getTime() / 1000)].map((part) => part.toString(16)).join('-')
+}
+
+function parseCursor(text: string, now: Date): { cursor: Cursor; age: number } {
+  const [, transactionId, changeId, at] = /^([\da-f]{1,16})-([\da-f]{1,13})-([\da-f]{1,8})$/.exec(text) ?? []
+  if (transactionId === undefined) badRequest('`after` must be the `next` of an earlier response.')
+  const age = now.getTime() - parseInt(at!, 16) * 1000
+  if (age > KEPT_MS) badRequest('`after` is more than 29 days old. Start again without it, and load what you need.')
+  const cursor = { transactionId: BigInt(`0x${transactionId}`).toString(), changeId: parseInt(changeId!, 16) }
+  return { cursor, age }
+}
