@@ -41,15 +41,15 @@ import { toPathRegExp, unknownPathMessage } from './unknown-path-message.ts'
 
 type Api = { prefix: string; endpoints: AnyEndpoint[]; label: (path: string) => string }
 
-const V1: Api = { prefix: '/api/v1', endpoints: routes, label: (path) => path }
-const EXTENSIONS: Api = {
+const V1_API: Api = { prefix: '/api/v1', endpoints: routes, label: (path) => path }
+const EXTENSIONS_API: Api = {
   prefix: '/api/extensions/v1',
   endpoints: extensionRoutes,
   label: (path) => `/extensions/v1${path}`,
 }
 
 function apiOf(url: string): Api | undefined {
-  return [V1, EXTENSIONS].find(({ prefix }) => url.startsWith(prefix))
+  return [V1_API, EXTENSIONS_API].find(({ prefix }) => url.startsWith(prefix))
 }
 
 export type AppOptions = {
@@ -105,7 +105,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('timings', undefined)
   app.setErrorHandler(responders.respondWithError)
   app.setNotFoundHandler(responders.respondNotFound)
-  for (const api of [V1, EXTENSIONS])
+  for (const api of [V1_API, EXTENSIONS_API])
     await app.register(async (scope) => registerEndpoints(scope, api, options, responders), { prefix: api.prefix })
   registerHealthChecks(app, options)
   if (options.docsUrl !== undefined) redirectToDocs(app, options.docsUrl)
@@ -227,7 +227,7 @@ function registerHealthChecks(app: FastifyInstance, options: AppOptions): void {
 function routeNotFound(request: FastifyRequest): ApiError {
   const [path = ''] = request.url.split('?')
   const allow = allowedMethods(path)
-  const message = unknownPathMessage(request.method, path, apiOf(path) ?? V1, allow)
+  const message = unknownPathMessage(request.method, path, apiOf(path) ?? V1_API, allow)
   return new ApiError('NotFound', message, allow === undefined ? {} : { headers: { allow } })
 }
 

@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 
 /** Part of an OpenAPI document. */
 type Json = { [name: string]: Json | Json[] | string | number | boolean | null | undefined }
+type Document = Json
+type Operation = Json
+type Schema = Json
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
@@ -9,14 +12,14 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
  * Returns what clients of the released document would notice in the current one, a line each. Within v1, operations, optional
  * parameters, fields of responses and enum values may be added; anything else breaks a client.
  */
-export function findBreakingChanges(released: Json, current: Json): string[] {
+export function findBreakingChanges(releasedDocument: Document, document: Document): string[] {
   const changes: string[] = []
-  for (const [path, item] of Object.entries(released['paths'] as Record<string, Json>)) {
+  for (const [path, item] of Object.entries(releasedDocument['paths'] as Record<string, Json>)) {
     for (const method of METHODS.filter((name) => item[name] !== undefined)) {
-      const [before, after] = [item[method] as Json, (current['paths'] as Record<string, Json>)[path]?.[method] as Json]
+      const [before, after] = [item[method] as Json, (document['paths'] as Record<string, Json>)[path]?.[method] as Json]
       const where = `${method.toUpperCase()} ${path}`
       if (after === undefined) changes.push(`${where} is gone`)
-      else changes.push(...new Comparison(released, current).operation(where, before, after))
+      else changes.push(...new Comparison(releasedDocument, document).operation(where, before, after))
     }
   }
   return changes
@@ -24,15 +27,16 @@ export function findBreakingChanges(released: Json, current: Json): string[] {
 
 /** Compares parts of two documents, following references. */
 class Comparison {
-  readonly #released: Json
-  readonly #current: Json
+  readonly #releasedDocument: Document
+  readonly #document: Document
 
-  constructor(released: Json, current: Json) {
-    this.#released = released
-    this.#current = current
+  constructor(releasedDocument: Document, document: Document) {
+    this.#releasedDocument = releasedDocument
+    this.#document = document
   }
 
-  operation(where: string, before: Json, after: Json): string[] {
+  operation(where: string, operationBefore: Operation, operationAfter: Operation): string[] {
+    const [before, after] = [operationBefore, operationAfter]
     const changes: string[] = []
     if (before['operationId'] !== after['operationId'])
       changes.push(`${where} was ${text(before['operationId'])} and is ${text(after['operationId'])}`)
@@ -46,8 +50,8 @@ class Comparison {
         changes.push(`${where} no longer responds with ${status}`)
         continue
       }
-      const schema = jsonSchema(resolve(this.#released, response))
-      const schemaNow = jsonSchema(resolve(this.#current, now))
+      const schema = jsonSchema(resolve(this.#releasedDocument, response))
+      const schemaNow = jsonSchema(resolve(this.#document, now))
       if (schema !== undefined) changes.push(...this.#response(`${where} ${status}`, schema, schemaNow ?? {}))
     }
     return changes
@@ -76,8 +80,8 @@ class Comparison {
   }
 
   /** What a client sends: the service must take at least what it took. */
-  #request(where: string, schemaBefore: Json, schemaAfter: Json): string[] {
-    const [before, after] = [resolve(this.#released, schemaBefore), resolve(this.#current, schemaAfter)]
+  #request(where: string, schemaBefore: Schema, schemaAfter: Schema): string[] {
+    const [before, after] = [resolve(this.#releasedDocument, schemaBefore), resolve(this.#document, schemaAfter)]
     const changes = typesOf(before).flatMap((type) =>
       typesOf(after).includes(type) ? [] : [`${where} can’t be ${type}`],
     )
@@ -102,8 +106,8 @@ class Comparison {
   }
 
   /** What a client reads: nothing may be missing, and nothing may have a type that it hadn't. */
-  #response(where: string, schemaBefore: Json, schemaAfter: Json): string[] {
-    const [before, after] = [resolve(this.#released, schemaBefore), resolve(this.#current, schemaAfter)]
+  #response(where: string, schemaBefore: Schema, schemaAfter: Schema): string[] {
+    const [before, after] = [resolve(this.#releasedDocument, schemaBefore), resolve(this.#document, schemaAfter)]
     const changes = typesOf(after).flatMap((type) =>
       typesOf(before).includes(type) ? [] : [`${where} can be ${type}`],
     )
@@ -136,9 +140,9 @@ const LIMITS: [string, (is: number, was: number) => boolean][] = [
   ['minItems', (is, was) => is > was],
 ]
 
-function resolve(document: Json, part: Json): Json {
-  const reference = part['$ref']
-  if (typeof reference !== 'string') return part
+function resolve(document: Document, schema: Schema): Schema {
+  const reference = schema['$ref']
+  if (typeof reference !== 'string') return schema
   const found = reference
     .slice(2)
     .split('/')
@@ -151,12 +155,12 @@ function jsonSchema(part: Json | undefined): Json | undefined {
 }
 
 /** The JSON types that a schema allows, also in its variants. */
-function typesOf(schema: Json): string[] {
+function typesOf(schema: Schema): string[] {
   const own = schema['type'] === undefined ? [] : [schema['type']].flat().map(text)
   return [...new Set([...own, ...listOf(schema['anyOf']).flatMap(typesOf)])]
 }
 
-function propertiesOf(schema: Json): Record<string, Json> {
+function propertiesOf(schema: Schema): Record<string, Json> {
   return (schema['properties'] ?? {}) as Record<string, Json>
 }
 

@@ -90,18 +90,18 @@ process.exitCode = stale === 0 ? 0 : 1
 type OpenApi = { paths?: Record<string, unknown>; components?: { schemas?: object } }
 
 /** Returns v1 with the endpoints of the extensions, whose paths start with /api/, for the SDKs. */
-function mergeDocuments(v1: OpenApi, { paths = {}, components }: OpenApi): OpenApi {
+function mergeDocuments(openapi: OpenApi, { paths = {}, components }: OpenApi): OpenApi {
   const added = Object.entries(paths).map(([path, methods]) => [`/api/extensions/v1${path}`, methods] as const)
   return {
-    ...v1,
-    paths: { ...v1.paths, ...Object.fromEntries(added) },
-    components: { ...v1.components, schemas: { ...components?.schemas, ...v1.components?.schemas } },
+    ...openapi,
+    paths: { ...openapi.paths, ...Object.fromEntries(added) },
+    components: { ...openapi.components, schemas: { ...components?.schemas, ...openapi.components?.schemas } },
   }
 }
 
-function withHost(document: OpenApi, prefix: string) {
+function withHost(openapi: OpenApi, prefix: string) {
   const variables = { host: { default: 'api.brickmark.example', description: 'Host of the service.' } }
-  return { ...document, servers: [{ url: `https://{host}${prefix}`, variables }] }
+  return { ...openapi, servers: [{ url: `https://{host}${prefix}`, variables }] }
 }
 
 function webhookEvents(): Record<string, EventSchema> {

@@ -16,7 +16,7 @@ const BATCH_SIZE = 1000
 export class CatalogReplica {
   readonly catalog = new Catalog()
   readonly #listenUrl: string
-  readonly #db: Database
+  readonly #database: Database
   readonly #log: Logger
   #listener: Listener | undefined
   #pending = { all: false, sets: new Set<string>(), minifigs: new Set<string>() }
@@ -28,7 +28,7 @@ export class CatalogReplica {
   constructor(url: string, log: Logger, listenUrl = url) {
     this.#listenUrl = listenUrl
     // A connection of its own, with a longer statement timeout: loading a batch takes longer than any request may.
-    this.#db = openDatabase(openPool(url, { size: 1, statementTimeoutMs: 10_000 }))
+    this.#database = openDatabase(openPool(url, { size: 1, statementTimeoutMs: 10_000 }))
     this.#log = log
   }
 
@@ -41,7 +41,7 @@ export class CatalogReplica {
   async start(): Promise<void> {
     this.#listener = new Listener({
       url: this.#listenUrl,
-      db: this.#db,
+      db: this.#database,
       channel: 'catalog_changed',
       applicationName: 'brickmark catalog',
       onNotification: (payload) => this.#enqueueChange(parseChange(payload)),
@@ -58,7 +58,7 @@ export class CatalogReplica {
   async stop(): Promise<void> {
     await this.#listener?.stop()
     await this.#applying
-    await this.#db.destroy()
+    await this.#database.destroy()
   }
 
   async #load(): Promise<void> {
@@ -108,7 +108,7 @@ export class CatalogReplica {
    */
   async #reloadAll(): Promise<void> {
     const { sets, minifigs } = this.catalog.numbers
-    for (const part of toBatches(new Set([...sets, ...(await findSetNumbers(this.#db))]))) {
+    for (const part of toBatches(new Set([...sets, ...(await findSetNumbers(this.#database))]))) {
       this.catalog.replaceSets(part, await this.#readSnapshot((db) => loadSets(db, part)))
     }
     const found = await this.#readSnapshot((db) => loadMinifigs(db))
@@ -126,7 +126,7 @@ export class CatalogReplica {
 
   /** Reads the tables of a set from one snapshot, so that they are consistent with each other. */
   #readSnapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
-    return this.#db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+    return this.#database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
   }
 }
 

@@ -76,8 +76,8 @@ test.skipIf(!clientIsBuilt)('portfolio-value.mjs prints all units, and sums that
 
 /** What the retailers lowered, as the bots say it. */
 async function priceDrops(): Promise<string[]> {
-  type Block = { price: number; lastChange: number | null; inStock: boolean }
-  type Row = { name: string; retailer_a: Block; retailer_b: Block }
+  type RetailerPrice = { price: number; lastChange: number | null; inStock: boolean }
+  type Row = { name: string; retailer_a: RetailerPrice; retailer_b: RetailerPrice }
   const rows = await request<Row[]>('/brickfolio/retail-watch?changed_within=24h')
   return rows.flatMap((row) =>
     (['retailer_a', 'retailer_b'] as const).flatMap((retailer) => {

@@ -53,14 +53,14 @@ export function createAuthHooks(db: Database, config: WebConfig, services: AuthS
 }
 
 class AuthHooks {
-  readonly #db: Database
+  readonly #database: Database
   readonly #config: WebConfig
   readonly #mailer: Mailer
   readonly #limits: RateLimits
   readonly #passwordStrength: PasswordStrength
 
   constructor(db: Database, config: WebConfig, { mailer, rateLimits, passwordStrength }: AuthServices) {
-    this.#db = db
+    this.#database = db
     this.#config = config
     this.#mailer = mailer
     this.#limits = rateLimits
@@ -75,7 +75,7 @@ class AuthHooks {
     await this.#rejectEasyPassword(context)
     if (EMAIL_PATHS.has(context.path))
       rejectIfLimited(await this.#limits.emails.take(emailOf(context)), 'TOO_MANY_EMAILS')
-    if (context.path === '/sign-up/email') await deleteUnconfirmedAccount(this.#db, emailOf(context))
+    if (context.path === '/sign-up/email') await deleteUnconfirmedAccount(this.#database, emailOf(context))
     if (context.path === '/two-factor/verify-totp') await this.#rejectUsedCode(context)
   }
 
@@ -101,7 +101,7 @@ class AuthHooks {
   async #limitSignIns(context: Context): Promise<void> {
     const email = emailOf(context)
     const device = hashDeviceId(context)
-    const isKnown = await isKnownDevice(this.#db, email, device ?? Buffer.alloc(32))
+    const isKnown = await isKnownDevice(this.#database, email, device ?? Buffer.alloc(32))
     const waits = isKnown
       ? [await this.#limits.signInsOfDevice.take(device!.toString('hex'))]
       : [await this.#limits.signIns.take(email), await this.#limits.signInsPerDay.take(email)]
@@ -111,7 +111,7 @@ class AuthHooks {
   async #refundSignIn(context: Context): Promise<void> {
     const email = emailOf(context)
     const device = hashDeviceId(context)
-    if (device && (await isKnownDevice(this.#db, email, device))) {
+    if (device && (await isKnownDevice(this.#database, email, device))) {
       await this.#limits.signInsOfDevice.refund(device.toString('hex'))
       return
     }
@@ -135,7 +135,7 @@ class AuthHooks {
     const userId = (await getSessionFromCtx(context))?.user.id ?? (await this.#findPendingUser(context))
     const { code } = context.body as { code?: unknown }
     if (userId === undefined || typeof code !== 'string') return
-    if (!(await claimCode(this.#db, userId, sha256(`${userId} ${code}`)))) {
+    if (!(await claimCode(this.#database, userId, sha256(`${userId} ${code}`)))) {
       throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'The code was used before.' })
     }
   }
@@ -157,7 +157,7 @@ class AuthHooks {
       const { name, attributes } = deviceCookie(context)
       context.setCookie(name, id, attributes)
     }
-    const device = await rememberDevice(this.#db, user.id, sha256(id), clientOf(context))
+    const device = await rememberDevice(this.#database, user.id, sha256(id), clientOf(context))
     if (device === 'new') this.#notify(context, user, 'new device')
   }
 }

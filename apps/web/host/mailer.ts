@@ -31,7 +31,7 @@ const DEFAULT_EXPIRY_HOURS = 24
  * number of web processes share the outbox.
  */
 export class Mailer {
-  readonly #db: Database
+  readonly #database: Database
   readonly #config: WebConfig
   readonly #metrics: WebMetrics
   readonly #encryption: MailEncryption
@@ -41,7 +41,7 @@ export class Mailer {
   readonly #running: Promise<unknown>
 
   constructor(db: Database, config: WebConfig, metrics: WebMetrics) {
-    this.#db = db
+    this.#database = db
     this.#config = config
     this.#metrics = metrics
     this.#encryption = new MailEncryption(config.secret)
@@ -50,7 +50,7 @@ export class Mailer {
 
   /** Doesn't wait, so that the time a response takes doesn't reveal whether an address has an account. */
   send(email: Email): void {
-    const saving = this.#save(this.#db, [email])
+    const saving = this.#save(this.#database, [email])
       .then(() => this.#wake.abort())
       .catch((error: unknown) => {
         this.#metrics.recordEmail('failed')
@@ -84,7 +84,7 @@ export class Mailer {
       this.#wake = new AbortController()
       let isIdle = true
       try {
-        const messages = await claimMessages(this.#db, BATCH_SIZE, LEASE_SECONDS)
+        const messages = await claimMessages(this.#database, BATCH_SIZE, LEASE_SECONDS)
         await Promise.all(messages.map((message) => this.#deliver(transport, message)))
         isIdle = messages.length < BATCH_SIZE
       } catch (error) {
@@ -112,7 +112,7 @@ export class Mailer {
 
   /** Writes the mail about alerts that is due, and marks it as written in the same transaction. */
   async #writeAlertMail(): Promise<number> {
-    return this.#db.transaction().execute(async (transaction) => {
+    return this.#database.transaction().execute(async (transaction) => {
       const due = await takeDueMail(transaction, ACCOUNTS_PER_BATCH)
       await this.#save(
         transaction,
@@ -130,16 +130,16 @@ export class Mailer {
     }
     try {
       await transport.deliver(email, `message-${message.id}`)
-      await deleteMessage(this.#db, message.id)
+      await deleteMessage(this.#database, message.id)
       this.#metrics.recordEmail('sent')
     } catch (error) {
       if (isAddressRefused(error)) {
-        await stopMailTo(this.#db, email.to)
+        await stopMailTo(this.#database, email.to)
         await this.#giveUp(message, 'the mail server refused its address')
         return
       }
       const inSeconds = RETRY_SECONDS[message.attempts - 1] ?? RETRY_SECONDS.at(-1)!
-      await retryMessage(this.#db, message.id, { inSeconds, error: (error as Error).message })
+      await retryMessage(this.#database, message.id, { inSeconds, error: (error as Error).message })
       this.#metrics.recordEmail('delayed')
       log.warn({ err: error, attempts: message.attempts }, 'failed to send email, will retry')
     }
@@ -154,7 +154,7 @@ export class Mailer {
   }
 
   async #giveUp({ id }: WaitingMessage, reason: string): Promise<void> {
-    await deleteMessage(this.#db, id)
+    await deleteMessage(this.#database, id)
     this.#metrics.recordEmail('failed')
     log.error({ message: id }, `gave up on an email: ${reason}`)
   }

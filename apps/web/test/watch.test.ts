@@ -6,7 +6,7 @@ import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { seedMarket, hoursAgo } from './support/market.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
-type Block = {
+type RetailerPrice = {
   price: number | null
   sellerType: string | null
   changedAt: string | null
@@ -20,8 +20,8 @@ type Row = {
   setNumber: string
   name: string
   paid: number
-  retailer_a: Block
-  retailer_b: Block
+  retailer_a: RetailerPrice
+  retailer_b: RetailerPrice
   retailer_aExit: { lowestFba?: number; fbaSellers?: number; buyBox?: number; netFba?: number }
 }
 
@@ -43,20 +43,20 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
 }
 
 /** Formats a price block of the API as the page must show it. */
-function shownBlock(block: Block, when: (iso: string) => string): string {
-  if (block.lowest === null && block.price === null) return '—\nNot available'
+function shownPrice(price: RetailerPrice, when: (iso: string) => string): string {
+  if (price.lowest === null && price.price === null) return '—\nNot available'
   const seller =
-    block.inStock === false
+    price.inStock === false
       ? 'Out of stock'
-      : ({ retailer: 'Sold by retailer', third_party: 'Third-party only' }[block.sellerType ?? ''] ?? 'Seller unknown')
+      : ({ retailer: 'Sold by retailer', third_party: 'Third-party only' }[price.sellerType ?? ''] ?? 'Seller unknown')
   return [
-    formatMoney(block.price),
+    formatMoney(price.price),
     seller,
-    ...(block.lastChange === null ? [] : [`${formatGain(block.lastChange)} on ${when(block.changedAt!)}`]),
-    `Low ${formatMoney(block.lowest)}`,
+    ...(price.lastChange === null ? [] : [`${formatGain(price.lastChange)} on ${when(price.changedAt!)}`]),
+    `Low ${formatMoney(price.lowest)}`,
     // Only if it can be bought, and was seen higher.
-    ...(block.atLowest && block.inStock === true && block.lastChange !== null ? ['Lowest in 8 months'] : []),
-    ...(block.flip1pTo3p ? ['Third-party only now'] : []),
+    ...(price.atLowest && price.inStock === true && price.lastChange !== null ? ['Lowest in 8 months'] : []),
+    ...(price.flip1pTo3p ? ['Third-party only now'] : []),
   ].join('\n')
 }
 
@@ -107,8 +107,8 @@ describe.each([
           rows.map((row) => ({
             Set: `${row.name}\n${row.setNumber}`,
             'Avg. cost': formatMoney(row.paid),
-            'Retailer A': shownBlock(row.retailer_a, when),
-            'Retailer B': shownBlock(row.retailer_b, when),
+            'Retailer A': shownPrice(row.retailer_a, when),
+            'Retailer B': shownPrice(row.retailer_b, when),
             'Net if sold': shownExit(row),
           })),
         )

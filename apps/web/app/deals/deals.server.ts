@@ -76,7 +76,7 @@ function parseDealQuery(search: URLSearchParams) {
 }
 
 /** The costs in the URL, field by field, or else those of the account. */
-function parseCosts(search: URLSearchParams, saved: AccountSellingCosts) {
+function parseCosts(search: URLSearchParams, savedCosts: AccountSellingCosts) {
   const errors: Record<string, string> = {}
   const parse = (name: string, fallback: number, max = Number.MAX_SAFE_INTEGER) => {
     const text = search.get(name)
@@ -87,9 +87,9 @@ function parseCosts(search: URLSearchParams, saved: AccountSellingCosts) {
     return fallback
   }
   const costs: AccountSellingCosts = {
-    feeBasisPoints: parse('fee', saved.feeBasisPoints, MAX_FEE_BASIS_POINTS),
-    fixedFee: parse('fixed', saved.fixedFee),
-    shippingByWeight: saved.shippingByWeight.map((cents, index) => parse(`ship${index}`, cents)),
+    feeBasisPoints: parse('fee', savedCosts.feeBasisPoints, MAX_FEE_BASIS_POINTS),
+    fixedFee: parse('fixed', savedCosts.fixedFee),
+    shippingByWeight: savedCosts.shippingByWeight.map((cents, index) => parse(`ship${index}`, cents)),
   }
   return { costs, errors }
 }

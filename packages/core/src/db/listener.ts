@@ -115,12 +115,12 @@ export class Listener {
 /** Sends notifications on a channel of its own and waits for each to arrive. */
 class DeliveryProbe {
   readonly channel = `probe_${randomBytes(8).toString('hex')}`
-  readonly #db: Database
+  readonly #database: Database
   #sent = 0
   #arrived: () => void = () => {}
 
   constructor(db: Database) {
-    this.#db = db
+    this.#database = db
   }
 
   arrived(payload: string | undefined): void {
@@ -138,7 +138,7 @@ class DeliveryProbe {
     try {
       // Nothing is lost if a probe is, so it doesn't wait for the disk or a standby.
       const notify = sql`select set_config('synchronous_commit', 'off', true), pg_notify(${this.channel}, ${payload})`
-      await Promise.race([Promise.all([notify.execute(this.#db), arrival]), tooLate])
+      await Promise.race([Promise.all([notify.execute(this.#database), arrival]), tooLate])
     } finally {
       timeout.abort()
       tooLate.catch(() => {})

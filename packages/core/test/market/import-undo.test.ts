@@ -101,30 +101,30 @@ async function undo(market: TestMarket, importId: number, onProgress?: UndoProgr
 
 describe('an import that is undone', () => {
   let market: TestMarket
-  let clean: TestMarket
+  let cleanMarket: TestMarket
   let poison: number
 
   beforeAll(async () => {
-    ;[market, clean] = [await startTestMarket(), await startTestMarket()]
-    for (const each of [market, clean]) await fill(each)
+    ;[market, cleanMarket] = [await startTestMarket(), await startTestMarket()]
+    for (const each of [market, cleanMarket]) await fill(each)
     // Known sellers sell at four times the price, so that sets which aren't in the file move as well.
     const sales = salesOf(NUMBERS.slice(0, 4), { from: 4, price: 240, name: 'bad' })
     poison = (await market.ingest('sales', toCsv(sales))).importId
     // A return of a sale that came before, and one of a sale that is being undone.
-    for (const each of [market, clean])
+    for (const each of [market, cleanMarket])
       await each.ingest(
         'returns',
         toCsv([{ event_id: 'bad/90200-1/4', returned_on: '2025-05-01', known_on: '2025-05-01' }]),
       )
-    for (const each of [market, clean]) await compute(each)
+    for (const each of [market, cleanMarket]) await compute(each)
   }, 240_000)
   afterAll(async () => {
     await market.stop()
-    await clean.stop()
+    await cleanMarket.stop()
   })
 
   test('has changed values and months', async () => {
-    const [now, without] = [await contentsOf(market), await contentsOf(clean)]
+    const [now, without] = [await contentsOf(market), await contentsOf(cleanMarket)]
     expect(now['values']).not.toEqual(without['values'])
     expect(now['months']).not.toEqual(without['months'])
   })
@@ -140,7 +140,7 @@ describe('an import that is undone', () => {
     // The interrupted runs have deleted them all.
     expect(deleted).toBe(0)
     await recomputeDirty(market)
-    expect(await contentsOf(market)).toEqual(await contentsOf(clean))
+    expect(await contentsOf(market)).toEqual(await contentsOf(cleanMarket))
     const { rows } = await sql<{ left: number; reason: string }>`
       select (select count(*) from source.undo_row)::integer + (select count(*) from source.undo_item)::integer
                + (select count(*) from source.undo_trader)::integer as left,

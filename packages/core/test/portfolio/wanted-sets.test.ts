@@ -6,15 +6,15 @@ import { addCollection, addLot, addSet, createTestAccount } from '@brickmark/tes
 
 let database: TestDatabase
 let db: Database
-let worker: Database
+let workerDatabase: Database
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 2 }))
-  worker = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), { size: 1 }))
+  workerDatabase = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), { size: 1 }))
 })
 afterAll(async () => {
-  await Promise.all([db.destroy(), worker.destroy()])
+  await Promise.all([db.destroy(), workerDatabase.destroy()])
   await database.drop()
 })
 
@@ -25,6 +25,6 @@ test('the worker learns which sets anybody watches or owns, and nothing about wh
   await addLot(db, { account_id, collection_id, set_number: '90001-1' })
   await addLot(db, { account_id, collection_id, set_number: '90002-1', quantity: 0 })
   await db.insertInto('portfolio.watched_item').values({ account_id, set_number: '90003-1' }).execute()
-  expect((await findWantedSets(worker)).sort()).toEqual(['90001-1', '90003-1'])
-  await expect(worker.selectFrom('portfolio.lot').selectAll().execute()).rejects.toThrow('permission denied')
+  expect((await findWantedSets(workerDatabase)).sort()).toEqual(['90001-1', '90003-1'])
+  await expect(workerDatabase.selectFrom('portfolio.lot').selectAll().execute()).rejects.toThrow('permission denied')
 })
