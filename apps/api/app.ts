@@ -59,7 +59,8 @@ export type AppOptions = {
   /** Origin of the docs, if they have another than the API. */
   docsUrl: string | undefined
   securityContact: string | undefined
-  trustProxy: boolean
+  /** Number of our own proxies, each of which adds an entry to X-Forwarded-For; clients can send the others. */
+  trustedProxies: number
   /** Why the process isn't ready, or undefined if it is. */
   notReadyReason: () => string | undefined
   /** Whether a catalog is loaded, even if it is stale. */
@@ -85,9 +86,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     ...SERVER_LIMITS,
     genReqId: () => randomUUID(),
-    // Trust exactly one proxy hop: only the last X-Forwarded-For entry comes from our proxy; the rest is
-    // client-supplied.
-    trustProxy: options.trustProxy && ((_address, hop) => hop === 0),
+    trustProxy: options.trustedProxies > 0 && ((_address, hop) => hop < options.trustedProxies),
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => toOriginForm(url),
     // Keep serving requests on open connections while shutting down.

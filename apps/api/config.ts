@@ -17,7 +17,7 @@ const Environment = z.object({
   PUBLIC_URL: z.url('must be the public URL, e.g. https://api.example.com').optional(),
   DOCS_URL: z.url('must be the URL of the docs, e.g. http://localhost:8100').optional(),
   SECURITY_CONTACT: SecurityContact,
-  TRUST_PROXY: z.enum(['0', '1']).default('0'),
+  TRUST_PROXY: z.coerce.number('must be the number of proxies').int().min(0).max(9).default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url('must be an OTLP collector URL, e.g. http://127.0.0.1:4318').optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number between 0 and 1').min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -43,8 +43,8 @@ export type Config = Readonly<{
   docsUrl: string | undefined
   /** Where to report vulnerabilities, for /.well-known/security.txt. */
   securityContact: string | undefined
-  /** Whether the last X-Forwarded-For entry is added by our own proxy. */
-  trustProxy: boolean
+  /** Number of our own proxies: as many entries at the end of X-Forwarded-For were added by them. */
+  trustedProxies: number
   /** OTLP endpoint, and the ratio of traces to sample. */
   traces: { endpoint: string; sampleRatio: number } | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -65,7 +65,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     publicUrl: parsed.PUBLIC_URL,
     docsUrl: parsed.DOCS_URL && new URL(parsed.DOCS_URL).origin,
     securityContact: parsed.SECURITY_CONTACT,
-    trustProxy: parsed.TRUST_PROXY === '1',
+    trustedProxies: parsed.TRUST_PROXY,
     traces:
       parsed.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? undefined

@@ -10,7 +10,7 @@ import { exceedsFairShare, type Database } from '@brickmark/core/db/database'
 import { withTimeout } from '@brickmark/core/db/with-timeout'
 import { QUEUE_FULL } from '@brickmark/core/db/fair-queue'
 import { isStandbyFailure } from '@brickmark/core/db/standby'
-import type { Quota } from '@brickmark/core/account/quota'
+import { retryAfterSeconds, type Quota } from '@brickmark/core/account/quota'
 import { ApiError } from './errors.ts'
 import type { AnyEndpoint, HandlerContext } from './endpoint.ts'
 import {
@@ -105,8 +105,15 @@ export function createHandler(
 
   return function handle(request: FastifyRequest, reply: FastifyReply): void {
     const key = request.key!
+    if (shouldShed(apiContext, endpoint, key)) respondWithError(QUEUE_FULL, request, reply)
+    else if (readsAccountData && key.isExhausted && endpoint.cost !== 0) requireCredits(request, reply)
+    else enter(request, reply)
+  }
+
+  /** Waits until fewer requests of the key run. */
+  function enter(request: FastifyRequest, reply: FastifyReply): void {
+    const key = request.key!
     try {
-      if (shouldShed(apiContext, endpoint, key)) throw QUEUE_FULL
       const slot = apiContext.concurrency.acquire(key, apiContext.eventLoop.isOverloaded, maxWaitMs)
       if (slot === undefined) return readAndCharge(request, reply, startedAtMs(request))
       slot.then(
@@ -117,6 +124,26 @@ export function createHandler(
     } catch (error) {
       respondWithError(error, request, reply)
     }
+  }
+
+  /**
+   * Asks admission before the database reads rows that nobody would pay for: a key that has run out could send as many requests
+   * as it wants. Costs nothing, and notices a revocation or a new day.
+   */
+  function requireCredits(request: FastifyRequest, reply: FastifyReply): void {
+    apiContext.admission.submit(request.key!, 0, startedAtMs(request), (outcome) => {
+      try {
+        const quota = requireAdmitted(outcome, 0)
+        const cost = endpoint.cost as number
+        if (quota.remaining < cost) {
+          const retryAfter = retryAfterSeconds(new Date(quota.reset), new Date())
+          requireAdmitted({ kind: 'exhausted', quota, retryAfter }, cost)
+        }
+      } catch (error) {
+        return respondWithError(error, request, reply)
+      }
+      enter(request, reply)
+    })
   }
 
   function readAndCharge(request: FastifyRequest, reply: FastifyReply, startedAt: number): void {

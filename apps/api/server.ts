@@ -45,7 +45,10 @@ class UnsafeRoleError extends Error {}
 export async function startApi(
   config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> &
     Partial<
-      Pick<Config, 'docsUrl' | 'securityContact' | 'listenUrl' | 'standbyUrl' | 'metricsPort' | 'trustProxy' | 'traces'>
+      Pick<
+        Config,
+        'docsUrl' | 'securityContact' | 'listenUrl' | 'standbyUrl' | 'metricsPort' | 'trustedProxies' | 'traces'
+      >
     >,
   log: Logger,
   inspect?: ApiContext['onResponseData'],
@@ -83,7 +86,7 @@ export async function startApi(
     publicUrl: config.publicUrl,
     docsUrl: config.docsUrl,
     securityContact: config.securityContact,
-    trustProxy: config.trustProxy ?? false,
+    trustedProxies: config.trustedProxies ?? 0,
     notReadyReason: () => notReadyReason,
     isLoaded: () => loaded,
     isFresh: () => replica.isFresh,

@@ -7,6 +7,34 @@ import { parse, parseAllDocuments } from 'yaml'
 const DEPLOY = new URL('../../deploy/', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, DEPLOY), 'utf8')
 
+describe('systemd', () => {
+  const limits = {
+    'brickmark-api@': 'api',
+    'brickmark-worker': 'worker',
+    'brickmark-web': 'web',
+    'brickmark-docs': 'docs',
+  }
+
+  test('every unit has limits and no rights that it doesn’t need', () => {
+    expect(readdirSync(new URL('systemd/', DEPLOY)).toSorted()).toEqual(
+      Object.keys(limits)
+        .map((name) => `${name}.service`)
+        .toSorted(),
+    )
+    const hardening = ['CapabilityBoundingSet=', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'ProtectHome=yes']
+    for (const [name, workload] of Object.entries(limits)) {
+      const lines = read(`systemd/${name}.service`).split('\n')
+      expect(lines).toEqual(
+        expect.arrayContaining(['User=brickmark', 'Restart=always', 'KillSignal=SIGTERM', ...hardening]),
+      )
+      // As in Kubernetes.
+      const [, memory] = /limits: \{ memory: (\d+)Mi \}/.exec(read(`kubernetes/${workload}.yaml`))!
+      expect(lines).toContain(`MemoryMax=${memory}M`)
+      expect(lines).toContain(`EnvironmentFile=/etc/brickmark/${workload}.env`)
+    }
+  })
+})
+
 describe('Dockerfile', () => {
   const text = read('container/Dockerfile')
   const stages = text.split(/^FROM /m).slice(1)
@@ -214,10 +242,10 @@ describe('kubernetes', () => {
     },
   )
 
-  test('the api uses /readyz for readiness and /healthz for liveness', () => {
-    const [api] = podOf('api').containers
-    expect(api!.readinessProbe!.httpGet.path).toBe('/readyz')
-    expect(api!.livenessProbe!.httpGet.path).toBe('/healthz')
+  test.each(['api', 'web'])('%s uses /readyz for readiness and /healthz for liveness', (name) => {
+    const [container] = podOf(name).containers
+    expect(container!.readinessProbe!.httpGet.path).toBe('/readyz')
+    expect(container!.livenessProbe!.httpGet.path).toBe('/healthz')
   })
 
   // The timeouts in apps/worker/worker.ts and apps/web/host/server.ts and the API's statement timeouts, with a

@@ -14,6 +14,21 @@ test('npm scripts start node with the same flags as the demo, the system tests a
   expect(scripts.web).toBe(['node', ...WEB].join(' '))
 })
 
+test('systemd starts what npm scripts start, with the Node of npm ci', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  for (const [unit, script] of [
+    ['brickmark-api@', 'api'],
+    ['brickmark-worker', 'worker'],
+    ['brickmark-web', 'web'],
+    ['brickmark-docs', 'docs'],
+  ] as const) {
+    const [, command] = /^ExecStart=\/opt\/brickmark\/node_modules\/\.bin\/(.+)$/m.exec(
+      read(`deploy/systemd/${unit}.service`),
+    )!
+    expect(command).toBe(scripts[script])
+  }
+})
+
 test('the image starts node with the same flags, and compose and Kubernetes do not override them', () => {
   const text = read('deploy/container/Dockerfile')
   const commands = [...text.matchAll(/^CMD (.+)$/gm)].map(([, command = '']) => JSON.parse(command) as string[])

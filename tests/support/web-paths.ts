@@ -4,7 +4,7 @@ type WebRoute = { path?: string; index?: boolean; children?: WebRoute[] }
 
 /** Returns every address of the web app: its route table, with parameters, and what its host answers itself. */
 export function listPaths(): string[] {
-  return [...pathsOf(webRoutes), '/hooks/bounces', '/sitemap.xml', '/robots.txt', '/healthz', '/nothing']
+  return [...pathsOf(webRoutes), '/hooks/bounces', '/sitemap.xml', '/robots.txt', '/healthz', '/readyz', '/nothing']
 }
 
 function pathsOf(entries: WebRoute[], parent = ''): string[] {

@@ -16,7 +16,10 @@ export function findBreakingChanges(releasedDocument: Document, document: Docume
   const changes: string[] = []
   for (const [path, item] of Object.entries(releasedDocument['paths'] as Record<string, Json>)) {
     for (const method of METHODS.filter((name) => item[name] !== undefined)) {
-      const [before, after] = [item[method] as Json, (document['paths'] as Record<string, Json>)[path]?.[method] as Json]
+      const [before, after] = [
+        item[method] as Json,
+        (document['paths'] as Record<string, Json>)[path]?.[method] as Json,
+      ]
       const where = `${method.toUpperCase()} ${path}`
       if (after === undefined) changes.push(`${where} is gone`)
       else changes.push(...new Comparison(releasedDocument, document).operation(where, before, after))

@@ -36,6 +36,8 @@ export class ActiveKey implements KeyIdentity {
   contendedUntil = 0
   /** Whether the plan of its account had no API access at the last charge. */
   lacksPlan = false
+  /** Whether the last charge had no room left in the day. */
+  isExhausted = false
 
   constructor({ accountId, keyId }: KeyIdentity) {
     this.accountId = accountId

@@ -201,6 +201,7 @@ export class AdmissionController {
 
   #settleGroup({ key, cost, requests }: Group, result: ChargeResult): void {
     key.lacksPlan = result.verdict === 'no_plan'
+    if (cost > 0) key.isExhausted = result.granted < requests.length
     for (let index = 0; index < requests.length; index++) {
       this.#settle(requests[index]!, toVerdict(result, cost, index))
     }

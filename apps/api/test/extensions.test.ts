@@ -103,6 +103,22 @@ describe('GET /usage', () => {
   })
 })
 
+test('a key that has run out gets its 429 without a read of account data', async () => {
+  const caller = await api.createAccount({ limit: 1 })
+  await api.get('/catalog/themes', caller)
+  const ask = () => api.get('/brickfolio/entries', caller)
+  // The first 429 needs a charge to find out.
+  expect((await ask()).status).toBe(429)
+  await api.db.transaction().execute(async (transaction) => {
+    await sql`lock table portfolio.lot, portfolio.collection in access exclusive mode`.execute(transaction)
+    const response = await ask()
+    expect([response.status, response.headers['x-ratelimit-remaining']]).toEqual([429, '0'])
+    expect(response.error.message).toContain('has 0 of 1 credits remaining')
+  })
+  await api.db.updateTable('account.api_key_quota').set({ used: 0 }).where('api_key_id', '=', caller.keyId).execute()
+  expect((await ask()).status).toBe(200)
+})
+
 describe('GET /changes', () => {
   type Page = { changes: { kind: string; item: string; number: string }[]; next: string; has_more: boolean }
   let start: string

@@ -18,7 +18,7 @@ const EnvSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8090),
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
-  TRUST_PROXY: z.enum(['0', '1']).default('0'),
+  TRUST_PROXY: z.coerce.number('must be the number of proxies').int().min(0).max(9).default(0),
   PICTURE_HOSTS: z
     .string()
     .default('')
@@ -57,8 +57,8 @@ export type WebConfig = Readonly<{
   port: number
   /** Port of the Prometheus endpoint; without it, no metrics are published. */
   metricsPort: number | undefined
-  /** Whether the last X-Forwarded-For entry was set by our own proxy. */
-  trustProxy: boolean
+  /** Number of our own proxies: as many entries at the end of X-Forwarded-For were set by them. */
+  trustedProxies: number
   /** Origins of the pictures in the catalog that pages may show. */
   pictureHosts: string[]
   /** Folder that keeps the pictures for link previews; without it, only the latest are kept, in memory. */
@@ -96,7 +96,7 @@ export function loadWebConfig(env: Record<string, string | undefined>): WebConfi
     host: settings.HOST,
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
-    trustProxy: settings.TRUST_PROXY === '1',
+    trustedProxies: settings.TRUST_PROXY,
     pictureHosts: settings.PICTURE_HOSTS,
     previewFolder: settings.PREVIEW_FOLDER,
     publicPages: settings.PUBLIC_PAGES,

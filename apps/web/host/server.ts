@@ -7,6 +7,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import serveStatic from '@fastify/static'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import { isDatabaseUnavailable, openDatabase, openPool } from '@brickmark/core/db/database'
 import { findDealCandidates } from '@brickmark/core/portfolio/deal-queries'
@@ -60,6 +61,10 @@ export type Pages = {
 /** Reading all offers takes the database about as long as a page of them takes to rank. */
 const DEALS_KEPT_MS = 10_000
 
+/** However often it is asked, readiness costs the database one query a second. */
+const READINESS_KEPT_MS = 1000
+const UNREACHABLE_MS = 10_000
+
 /** Starts the web application: headers, the origin check, body limits and static files, then React Router. */
 export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): Promise<RunningWeb> {
   const pool = openPool(config.databaseUrl, {
@@ -88,7 +93,7 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
     dealCandidates: shareRead(() => findDealCandidates(db, new Date()), DEALS_KEPT_MS),
   }
   const cleanup = startSessionCleanup(db)
-  const app = await buildApp(pages, services)
+  const app = await buildApp(pages, services, watchReadiness(pool))
   app.addHook('onResponse', async (request, reply) => {
     metrics.recordRequest(request.method, reply.statusCode, reply.elapsedTime / 1000)
   })
@@ -115,12 +120,34 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
   }
 }
 
-async function buildApp(pages: Pages, services: Services): Promise<FastifyInstance> {
+/**
+ * Returns a function that says why no page can be shown now, or nothing. An overloaded database still answers now and then: only
+ * one that hasn't for a while is a reason, or every process would be taken out of service at the moment when all are needed.
+ */
+function watchReadiness(pool: Pool): () => Promise<string | undefined> {
+  let reachedAt = Date.now()
+  return shareRead(async () => {
+    try {
+      const mismatch = await schemaMismatch(pool)
+      reachedAt = Date.now()
+      return mismatch
+    } catch (error) {
+      log.warn({ err: error }, 'readiness check failed')
+      return Date.now() - reachedAt < UNREACHABLE_MS ? undefined : 'the database cannot be reached'
+    }
+  }, READINESS_KEPT_MS)
+}
+
+async function buildApp(
+  pages: Pages,
+  services: Services,
+  findProblem: () => Promise<string | undefined>,
+): Promise<FastifyInstance> {
   const { config } = services
   const app = fastify({
     genReqId: () => randomUUID(),
-    // Only the last entry of X-Forwarded-For comes from our own proxy; clients can send the others.
-    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
+    // Each of our own proxies adds an entry to X-Forwarded-For; clients can send the others.
+    trustProxy: config.trustedProxies > 0 && ((_address, hop) => hop < config.trustedProxies),
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     http: { maxHeaderSize: 16_384, headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
@@ -139,6 +166,10 @@ async function buildApp(pages: Pages, services: Services): Promise<FastifyInstan
   registerPictures(app, services)
   registerCrawlerFiles(app, services)
   app.get('/healthz', async (_request, reply) => sendText(reply, 200, 'ok'))
+  app.get('/readyz', async (_request, reply) => {
+    const problem = await findProblem()
+    return problem === undefined ? sendText(reply, 200, 'ready') : sendText(reply, 503, `not ready: ${problem}`)
+  })
   if (config.securityContact !== undefined) {
     const text = () => securityTxt(config.securityContact!, config.publicUrl)
     app.get('/.well-known/security.txt', async (_request, reply) => sendText(reply, 200, text().trimEnd()))

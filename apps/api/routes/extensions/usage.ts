@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findKeyUsage } from '@brickmark/core/account/key-usage-queries'
-import { formatDay, utcDayOf } from '@brickmark/core/primitives/calendar'
+import type { Database } from '@brickmark/core/db/database'
+import { dayNumber, formatDay, utcDayOf } from '@brickmark/core/primitives/calendar'
 import { defineEndpoint } from '../../endpoint.ts'
 import { dateField, integerField, stringField, timestampField } from '../../schemas/fields.ts'
 import { EmptyParams, integerParam } from '../../schemas/parameters.ts'
@@ -23,6 +24,23 @@ const UsageDaySchema = z
   .meta({ id: 'UsageDay', description: 'Usage of this API key on one day.' })
 
 const DAYS = 30
+const KEPT_MS = 1000
+
+type Usage = Awaited<ReturnType<typeof findKeyUsage>>
+const reads = new WeakMap<Database, Map<number, Promise<Usage>>>()
+
+/** Reads the usage of a key at most once a second: asking is free, so callers may ask as often as they want. */
+function readUsage(db: Database, accountId: number, keyId: number, now: Date): Promise<Usage> {
+  const byKey = reads.get(db) ?? new Map<number, Promise<Usage>>()
+  reads.set(db, byKey)
+  const known = byKey.get(keyId)
+  if (known) return known
+  const reading = findKeyUsage(db, accountId, keyId, formatDay(utcDayOf(now) - DAYS + 1))
+  byKey.set(keyId, reading)
+  const forget = () => setTimeout(() => byKey.delete(keyId), KEPT_MS).unref()
+  reading.then(forget, forget)
+  return reading
+}
 
 /** GET /usage: what the caller's key has used. Free, so that nobody sends a request that is meant to fail. */
 export const usage = defineEndpoint({
@@ -33,7 +51,7 @@ export const usage = defineEndpoint({
   readsAccountData: true,
   summary: 'Get usage',
   description:
-    'Returns what this API key has used: credits exactly, requests up to ten seconds late. Free, also when the quota is used up.',
+    'Returns what this API key has used: credits up to one second late, requests up to ten. Free, also when the quota is used up.',
   cost: 0,
   params: EmptyParams,
   query: z.strictObject({
@@ -75,9 +93,11 @@ export const usage = defineEndpoint({
     ],
   },
   async handle({ db }, { query, accountId, keyId, now }) {
-    const today = utcDayOf(now)
-    const { limit, days } = await findKeyUsage(db, accountId, keyId, formatDay(today - query.days + 1))
-    const used = days.at(-1)!.used
+    const { limit, days: all } = await readUsage(db, accountId, keyId, now)
+    // The day of the database, which may begin a moment earlier or later than here.
+    const today = dayNumber(all.at(-1)!.day)
+    const days = all.filter(({ day }) => dayNumber(day) > today - query.days)
+    const { used } = all.at(-1)!
     return {
       limit,
       used,

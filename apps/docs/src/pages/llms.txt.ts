@@ -11,7 +11,7 @@ export function GET(): Response {
 
 > Read-only JSON API for brick collectors and resellers: sets, minifigs, estimated USD values, monthly history, live prices at two retailers, and your own collections and sales. Each API key gets 1,000 credits per UTC day. Most requests cost 1 credit; a batch costs 1 credit per item.
 
-OpenAPI 3.1 document: /openapi.json. All pages in one file: /llms-full.txt.
+OpenAPI 3.1 documents: /openapi.json, and /extensions.openapi.json for what v1 leaves out. All pages in one file: /llms-full.txt.
 
 ${sections.join('\n\n')}
 `)
