@@ -318,7 +318,7 @@ export interface paths {
         };
         /**
          * Get usage
-         * @description Returns what this API key has used: credits exactly, requests up to ten seconds late. Free, also when the quota is used up.
+         * @description Returns what this API key has used: credits up to one second late, requests up to ten. Free, also when the quota is used up.
          *
          *     **Cost:** free.
          */
