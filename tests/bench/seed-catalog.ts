@@ -28,7 +28,8 @@ function statements({ sets, minifigs, months }: CatalogSize): string[] {
     `insert into market.minifig_value
      select c.copy, v.value_cents, v.range_low_cents, v.range_high_cents, v.data_tier, v.calculated_at
        from minifig_copy c join market.minifig_value v on v.minifig_number = c.original`,
-    `insert into catalog.set
+    `insert into catalog.set (set_number, title, theme, subtheme, pieces, msrp_cents, release_date, retire_date, asin, upc, ean,
+       image_url, box_width_in, box_height_in, box_depth_in, box_weight_lbs)
      select c.copy, s.title || ' ' || c.n, s.theme, s.subtheme, s.pieces, s.msrp_cents, s.release_date, s.retire_date,
             'B' || lpad(c.n::text, 9, '0'), (700000000000 + c.n)::text, (7000000000000 + c.n)::text, s.image_url,
             s.box_width_in, s.box_height_in, s.box_depth_in, s.box_weight_lbs

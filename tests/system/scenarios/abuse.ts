@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fork, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -316,6 +316,9 @@ async function isThereSoon(isThere: () => boolean): Promise<boolean> {
 /** Lowers the priority of all threads of a process; those that it starts later inherit it. */
 async function lowerPriority(pid: number, niceness: number): Promise<void> {
   for (const thread of await readdir(`/proc/${pid}/task`)) setPriority(Number(thread), niceness)
+  // Where the kernel groups processes by session, priorities count within a session only: then the session gets it, too.
+  const sessionOf = (process: number | 'self') => readFile(`/proc/${process}/autogroup`, 'utf8').catch(() => '')
+  if ((await sessionOf(pid)) !== (await sessionOf('self'))) await writeFile(`/proc/${pid}/autogroup`, String(niceness))
 }
 
 /** Waits until the processes have done what they do at the start, such as computing values. */
