@@ -105,15 +105,8 @@ export function createHandler(
 
   return function handle(request: FastifyRequest, reply: FastifyReply): void {
     const key = request.key!
-    if (shouldShed(apiContext, endpoint, key)) respondWithError(QUEUE_FULL, request, reply)
-    else if (readsAccountData && key.isExhausted && endpoint.cost !== 0) requireCredits(request, reply)
-    else enter(request, reply)
-  }
-
-  /** Waits until fewer requests of the key run. */
-  function enter(request: FastifyRequest, reply: FastifyReply): void {
-    const key = request.key!
     try {
+      if (shouldShed(apiContext, endpoint, key)) throw QUEUE_FULL
       const slot = apiContext.concurrency.acquire(key, apiContext.eventLoop.isOverloaded, maxWaitMs)
       if (slot === undefined) return readAndCharge(request, reply, startedAtMs(request))
       slot.then(
@@ -126,45 +119,55 @@ export function createHandler(
     }
   }
 
+  function readAndCharge(request: FastifyRequest, reply: FastifyReply, startedAt: number): void {
+    const key = request.key!
+    try {
+      const { params, query, body } = parse(endpoint, request)
+      const { accountId, keyId } = key
+      const input = { params, query, body, accountId, keyId, now: new Date() }
+      const cost = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(apiContext, input)
+      if (readsAccountData && key.isExhausted && cost > 0) checkCreditsAndRead(request, reply, input, cost, startedAt)
+      else read(request, reply, input, cost, startedAt)
+    } catch (error) {
+      fail(error, request, reply)
+    }
+  }
+
   /**
    * Asks admission before the database reads rows that nobody would pay for: a key that has run out could send as many requests
    * as it wants. Costs nothing, and notices a revocation or a new day.
    */
-  function requireCredits(request: FastifyRequest, reply: FastifyReply): void {
-    apiContext.admission.submit(request.key!, 0, startedAtMs(request), (outcome) => {
+  function checkCreditsAndRead(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    input: Input,
+    cost: number,
+    startedAt: number,
+  ): void {
+    apiContext.admission.submit(request.key!, 0, startedAt, (outcome) => {
       try {
         const quota = requireAdmitted(outcome, 0)
-        const cost = endpoint.cost as number
-        if (quota.remaining < cost) {
-          const retryAfter = retryAfterSeconds(new Date(quota.reset), new Date())
-          requireAdmitted({ kind: 'exhausted', quota, retryAfter }, cost)
-        }
+        const retryAfter = retryAfterSeconds(new Date(quota.reset), new Date())
+        if (quota.remaining < cost) requireAdmitted({ kind: 'exhausted', quota, retryAfter }, cost)
+        read(request, reply, input, cost, startedAt)
       } catch (error) {
-        return respondWithError(error, request, reply)
+        fail(error, request, reply)
       }
-      enter(request, reply)
     })
   }
 
-  function readAndCharge(request: FastifyRequest, reply: FastifyReply, startedAt: number): void {
-    const fail = (error: unknown) => {
-      apiContext.concurrency.release(request.key!)
-      respondWithError(error, request, reply)
-    }
-    try {
-      const { params, query, body } = parse(endpoint, request)
-      const { accountId, keyId } = request.key!
-      const input = { params, query, body, accountId, keyId, now: new Date() }
-      const cost = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(apiContext, input)
-      const result = runHandler(apiContext, endpoint, input)
-      // Catalog reads are synchronous.
-      if (!(result instanceof Promise)) return charge(request, reply, serialize(result), cost, startedAt)
-      withTimeout(result, READ_TIMEOUT_MS - (Date.now() - startedAt))
-        .then((data) => charge(request, reply, serialize(data), cost, startedAt))
-        .catch(fail)
-    } catch (error) {
-      fail(error)
-    }
+  function read(request: FastifyRequest, reply: FastifyReply, input: Input, cost: number, startedAt: number): void {
+    const result = runHandler(apiContext, endpoint, input)
+    // Catalog reads are synchronous.
+    if (!(result instanceof Promise)) return charge(request, reply, serialize(result), cost, startedAt)
+    withTimeout(result, READ_TIMEOUT_MS - (Date.now() - startedAt))
+      .then((data) => charge(request, reply, serialize(data), cost, startedAt))
+      .catch((error: unknown) => fail(error, request, reply))
+  }
+
+  function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    apiContext.concurrency.release(request.key!)
+    respondWithError(error, request, reply)
   }
 
   /** Charges the request, and responds with `result` if that succeeds. Never throws. */

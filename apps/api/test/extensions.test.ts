@@ -114,6 +114,8 @@ test('a key that has run out gets its 429 without a read of account data', async
     const response = await ask()
     expect([response.status, response.headers['x-ratelimit-remaining']]).toEqual([429, '0'])
     expect(response.error.message).toContain('has 0 of 1 credits remaining')
+    // A typo is still reported as one.
+    expect((await api.get('/brickfolio/entries?bogus=1', caller)).status).toBe(400)
   })
   await api.db.updateTable('account.api_key_quota').set({ used: 0 }).where('api_key_id', '=', caller.keyId).execute()
   expect((await ask()).status).toBe(200)
