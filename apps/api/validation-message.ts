@@ -24,7 +24,8 @@ export function validationMessage(part: Part, error: z.ZodError, value: unknown)
   const noun = nounOf(part)
   const [issue] = error.issues
   const [name, index] = issue?.path ?? []
-  if (name === undefined) return `Request body ${issue?.message ?? 'is invalid'}.`
+  if (name === undefined)
+    return part === 'Body' ? `Request body ${issue?.message ?? 'is invalid'}.` : (issue?.message ?? 'Invalid query.')
   const given = index === undefined ? getProperty(value, name) : getProperty(getProperty(value, name), index)
   if (part === 'Query' && Array.isArray(given)) {
     return `The parameter \`${String(name)}\` was provided ${given.length} times. Provide it once.`

@@ -20,6 +20,7 @@ const KEPT_MS = 29 * 86_400_000
 /** A standby that is further behind isn't read. */
 const MAX_AHEAD_MS = 5 * 60_000
 
+const CURSOR = /^([\da-f]{1,16})-([\da-f]{1,13})-([\da-f]{1,8})$/
 const EXAMPLE_CURSOR = '7f3a-1c2-6a3f52c0'
 
 /** GET /changes: which items changed since the last call, so that nobody has to read a whole catalog again. */
@@ -39,6 +40,7 @@ export const changes = defineEndpoint({
       'The `next` of the previous response. Without it, you get the current position and no changes.',
       64,
     )
+      .regex(CURSOR, 'must be the `next` of an earlier response')
       .meta({ example: EXAMPLE_CURSOR })
       .optional(),
     limit: integerParam({
@@ -90,8 +92,7 @@ function formatCursor({ transactionId, changeId }: Cursor, at: Date): string {
 }
 
 function parseCursor(text: string, now: Date): { cursor: Cursor; age: number } {
-  const [, transactionId, changeId, at] = /^([\da-f]{1,16})-([\da-f]{1,13})-([\da-f]{1,8})$/.exec(text) ?? []
-  if (transactionId === undefined) badRequest('`after` must be the `next` of an earlier response.')
+  const [, transactionId, changeId, at] = CURSOR.exec(text)!
   const age = now.getTime() - parseInt(at!, 16) * 1000
   if (age > KEPT_MS) badRequest('`after` is more than 29 days old. Start again without it, and load what you need.')
   const cursor = { transactionId: BigInt(`0x${transactionId}`).toString(), changeId: parseInt(changeId!, 16) }

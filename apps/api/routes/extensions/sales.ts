@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { readAs } from '@brickmark/core/db/database'
 import { PLATFORMS } from '@brickmark/core/market/fees/platform'
 import { countSales, searchSales } from '@brickmark/core/portfolio/sale-queries'
-import { badRequest } from '../../errors.ts'
 import { defineEndpoint } from '../../endpoint.ts'
 import { exampleSale } from '../../schemas/examples.ts'
 import { PaginationSchema, serializePagination } from '../../schemas/pagination.ts'
@@ -23,13 +22,15 @@ export const sales = defineEndpoint({
   description: 'Lists your sales by date, set and platform, newest first.',
   cost: 1,
   params: EmptyParams,
-  query: z.strictObject({
-    from: dateParam('First sale date.', '2026-01-01'),
-    to: dateParam('Last sale date.', '2026-06-30'),
-    set_number: SetNumber.optional(),
-    platform: z.enum(PLATFORMS).meta({ description: 'Limit to one platform.', example: 'ebay' }).optional(),
-    ...paginationParams,
-  }),
+  query: z
+    .strictObject({
+      from: dateParam('First sale date.', '2026-01-01'),
+      to: dateParam('Last sale date.', '2026-06-30'),
+      set_number: SetNumber.optional(),
+      platform: z.enum(PLATFORMS).meta({ description: 'Limit to one platform.', example: 'ebay' }).optional(),
+      ...paginationParams,
+    })
+    .refine(({ from, to }) => from === undefined || to === undefined || from <= to, '`from` must not be after `to`.'),
   data: z
     .strictObject({
       sales: z.array(SaleSchema).meta({ description: 'Newest first.' }),
@@ -39,7 +40,6 @@ export const sales = defineEndpoint({
   example: { sales: [exampleSale], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
     const { from, to, platform, set_number: number } = query
-    if (from !== undefined && to !== undefined && from > to) badRequest('`from` must not be after `to`.')
     const setNumber = number === undefined ? undefined : (catalog.set(number)?.set_number ?? number)
     const filter = { from, to, platform, setNumber }
     const { found, total } = await readAs(db, accountId, async (transaction) => {
