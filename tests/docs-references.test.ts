@@ -43,7 +43,7 @@ function findMissing(pattern: RegExp, exists: (name: string, file: string) => bo
 test('relative links lead to files', () => {
   const links = /\]\((?!https?:|mailto:|#|\/)([^)#\s]+)(?:#[^)]*)?\)/g
   const isPage = (file: string) => file.startsWith('apps/docs/src/content/')
-  const isGenerated = (link: string) => /(^|\/)(endpoints|schemas|changelog)(\/[\w-]+)?\.md$/.test(link)
+  const isGenerated = (link: string) => /(^|\/)(endpoints|schemas|changelog)(\/[\w-]+)?\.mdx?$/.test(link)
   const missing = findMissing(
     links,
     // Links to the pages of a workflow, from the front page of a repository.

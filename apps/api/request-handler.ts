@@ -10,7 +10,7 @@ import { exceedsFairShare, type Database } from '@brickmark/core/db/database'
 import { withTimeout } from '@brickmark/core/db/with-timeout'
 import { QUEUE_FULL } from '@brickmark/core/db/fair-queue'
 import { isStandbyFailure } from '@brickmark/core/db/standby'
-import { retryAfterSeconds, type Quota } from '@brickmark/core/account/quota'
+import type { Quota } from '@brickmark/core/account/quota'
 import { ApiError } from './errors.ts'
 import type { AnyEndpoint, HandlerContext } from './endpoint.ts'
 import {
@@ -146,9 +146,9 @@ export function createHandler(
   ): void {
     apiContext.admission.submit(request.key!, 0, startedAt, (outcome) => {
       try {
-        const quota = requireAdmitted(outcome, 0)
-        const retryAfter = retryAfterSeconds(new Date(quota.reset), new Date())
-        if (quota.remaining < cost) requireAdmitted({ kind: 'exhausted', quota, retryAfter }, cost)
+        requireAdmitted(outcome, 0)
+        if ('kind' in outcome && outcome.kind === 'admitted' && outcome.quota.remaining < cost)
+          requireAdmitted({ ...outcome, kind: 'exhausted' }, cost)
         read(request, reply, input, cost, startedAt)
       } catch (error) {
         fail(error, request, reply)

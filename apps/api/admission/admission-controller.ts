@@ -291,6 +291,6 @@ function toVerdict(result: ChargeResult, cost: number, index: number): Verdict {
     : Math.max(0, result.limit - result.used)
   const quota = { limit: result.limit, remaining, reset: result.reset }
   if (result.verdict === 'no_plan') return { kind: 'no_plan', quota }
-  if (admitted) return { kind: 'admitted', quota }
-  return { kind: 'exhausted', quota, retryAfter: retryAfterSeconds(result.resetsAt, result.chargedAt) }
+  const retryAfter = retryAfterSeconds(result.resetsAt, result.chargedAt)
+  return { kind: admitted ? 'admitted' : 'exhausted', quota, retryAfter }
 }

@@ -1,8 +1,8 @@
 import type { Quota } from '@brickmark/core/account/quota'
 
-/** Outcome of an admission check, including the key's remaining quota. */
+/** Outcome of an admission check, including the key's remaining quota and the seconds until its reset. */
 export type Verdict =
-  | { kind: 'admitted'; quota: Quota }
+  | { kind: 'admitted'; quota: Quota; retryAfter: number }
   | { kind: 'exhausted'; quota: Quota; retryAfter: number }
   | { kind: 'no_plan'; quota: Quota }
   | { kind: 'invalid_key' }

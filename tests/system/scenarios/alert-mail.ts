@@ -50,8 +50,8 @@ export const alertMail = {
       edits: [
         {
           file: MAILER,
-          find: "      await deleteMessage(this.#db, message.id)\n      this.#metrics.recordEmail('sent')",
-          replace: "      await retryMessage(this.#db, message.id, { inSeconds: 1, error: '' })",
+          find: "      await deleteMessage(this.#database, message.id)\n      this.#metrics.recordEmail('sent')",
+          replace: "      await retryMessage(this.#database, message.id, { inSeconds: 1, error: '' })",
         },
       ],
     },

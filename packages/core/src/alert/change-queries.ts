@@ -93,7 +93,7 @@ export async function findChangeNotices(
     select transaction_id::text as transaction_id, id, at, kind, item_kind, item_number
       from change.change
      where (transaction_id, id) > (${transactionId}::xid8, ${changeId})
-       and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+       and change.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
      order by change.transaction_id, change.id
      limit ${limit + 1}`.execute(db)
   // Ordered by transaction, not by time: what follows a change that is too recent waits with it.
