@@ -25,8 +25,8 @@ import { allowPlayground, redirectToDocs } from './docs-site.ts'
 import { commonHeaders } from './envelope.ts'
 import { handleClientError, rejectUnsupportedRequests, SERVER_LIMITS } from './http-limits.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import { extensionRoutes } from './routes/extensions/index.ts'
-import { routes } from './routes/index.ts'
+import { EXTENSIONS_PREFIX, extensionRoutes } from './routes/extensions/index.ts'
+import { V1_PREFIX, routes } from './routes/index.ts'
 import { startTimings, type RequestTimings } from './request-tracer.ts'
 import {
   authenticate,
@@ -41,9 +41,9 @@ import { toPathRegExp, unknownPathMessage } from './unknown-path-message.ts'
 
 type Api = { prefix: string; endpoints: AnyEndpoint[]; label: (path: string) => string }
 
-const V1_API: Api = { prefix: '/api/v1', endpoints: routes, label: (path) => path }
+const V1_API: Api = { prefix: V1_PREFIX, endpoints: routes, label: (path) => path }
 const EXTENSIONS_API: Api = {
-  prefix: '/api/extensions/v1',
+  prefix: EXTENSIONS_PREFIX,
   endpoints: extensionRoutes,
   label: (path) => `/extensions/v1${path}`,
 }

@@ -91,8 +91,9 @@ function shouldShed(
 type RespondWithError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown
 
 /**
- * Returns the handler of an endpoint, which metrics know as `label`: validate → read → charge → send. Nothing is ever refunded. A request that reads
- * the catalog runs without promises; they and what they keep alive would cost more than the request.
+ * Returns the handler of an endpoint: validate → read → charge → send. Nothing is ever refunded. `label` names the endpoint
+ * in metrics. A request that reads the catalog runs without promises; they and what they keep alive would cost more than the
+ * request.
  */
 export function createHandler(
   apiContext: ApiContext,
@@ -134,8 +135,8 @@ export function createHandler(
   }
 
   /**
-   * Asks admission before the database reads rows that nobody would pay for: a key that has run out could send as many requests
-   * as it wants. Costs nothing, and notices a revocation or a new day.
+   * Checks the remaining credits before reading. Otherwise a key that has run out could make the database read any number of
+   * rows for free. The check costs nothing, and notices a revoked key and a new day.
    */
   function checkCreditsAndRead(
     request: FastifyRequest,

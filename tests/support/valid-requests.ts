@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '@brickmark/api/endpoint'
-import { extensionRoutes } from '@brickmark/api/routes/extensions/index'
+import { EXTENSIONS_PREFIX, extensionRoutes } from '@brickmark/api/routes/extensions/index'
 import { routes } from '@brickmark/api/routes/index'
 import type { Database } from '@brickmark/core/db/database'
 import { addSet } from './fixtures.ts'
@@ -23,7 +23,7 @@ export type ValidRequest = {
 export const validRequests = routes.map((endpoint) => toRequest(endpoint))
 
 /** One valid request per extension. */
-export const extensionRequests = extensionRoutes.map((endpoint) => toRequest(endpoint, '/api/extensions/v1'))
+export const extensionRequests = extensionRoutes.map((endpoint) => toRequest(endpoint, EXTENSIONS_PREFIX))
 
 function toRequest(endpoint: AnyEndpoint, prefix = ''): ValidRequest {
   const number = endpoint.path.startsWith('/minifig') ? 'hbr001' : '90001-1'

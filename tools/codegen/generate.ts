@@ -10,6 +10,8 @@ import { generateApi, generateFields } from './generate-client.ts'
 import { errorsTable, replaceSection } from './generate-errors.ts'
 import { generatePythonTypes, type EventSchema } from './generate-python.ts'
 import { buildExtensionsOpenApi, buildOpenApi } from '@brickmark/api/openapi/openapi'
+import { EXTENSIONS_PREFIX } from '@brickmark/api/routes/extensions/index'
+import { V1_PREFIX } from '@brickmark/api/routes/index'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { AlertEvent, TestEvent } from '@brickmark/core/webhook/event'
 import { migrate } from '@brickmark/core/db/migrate'
@@ -27,8 +29,8 @@ const DEBIAN_BIN = '/usr/lib/postgresql/15/bin'
 const check = process.argv.includes('--check')
 let stale = 0
 
-const openapi = withHost(buildOpenApi(), '/api/v1')
-const extensions = withHost(buildExtensionsOpenApi(), '/api/extensions/v1')
+const openapi = withHost(buildOpenApi(), V1_PREFIX)
+const extensions = withHost(buildExtensionsOpenApi(), EXTENSIONS_PREFIX)
 await writeOrCheck('apps/api/openapi.json', `${JSON.stringify(openapi, null, 2)}\n`)
 await writeOrCheck('apps/api/extensions.openapi.json', `${JSON.stringify(extensions, null, 2)}\n`)
 const { version } = JSON.parse(await readFile(join(repository, 'packages/client/package.json'), 'utf8')) as {
@@ -91,7 +93,7 @@ type OpenApi = { paths?: Record<string, unknown>; components?: { schemas?: objec
 
 /** Returns v1 with the endpoints of the extensions, whose paths start with /api/, for the SDKs. */
 function mergeDocuments(openapi: OpenApi, { paths = {}, components }: OpenApi): OpenApi {
-  const added = Object.entries(paths).map(([path, methods]) => [`/api/extensions/v1${path}`, methods] as const)
+  const added = Object.entries(paths).map(([path, methods]) => [EXTENSIONS_PREFIX + path, methods] as const)
   return {
     ...openapi,
     paths: { ...openapi.paths, ...Object.fromEntries(added) },

@@ -34,6 +34,11 @@ export class Catalog {
     return undefined
   }
 
+  /** Returns the number that the catalog gives to a set, or the given one if the set isn't in it. */
+  canonicalNumber(number: string): string {
+    return this.set(number)?.set_number ?? number
+  }
+
   /** Returns the set with exactly this number, as lots and sales refer to it. */
   exactSet(number: string): SetRecord | undefined {
     return this.#sets.get(number)
@@ -93,22 +98,21 @@ export class Catalog {
   }
 
   searchSets(query: string, offset: number, limit: number): Page<SetRecord> {
-    this.#setSearch ??= this.#indexSets()
-    const { numbers, total } = this.#setSearch.search(query, offset, limit)
+    const { numbers, total } = this.#setIndex().search(query, offset, limit)
     return { items: numbers.flatMap((number) => this.#sets.get(number) ?? []), total }
   }
 
-  /** Returns the sets that a text finds, best match first, or all sets in the order of their numbers. */
+  /** Returns the sets that match a search, best match first, or all sets in the order of their numbers. */
   *#candidates(text: string | undefined): Generator<SetRecord> {
-    this.#setSearch ??= this.#indexSets()
-    const numbers = text === undefined ? this.#setSearch.numbers() : this.#setSearch.search(text, 0, Infinity).numbers
+    const index = this.#setIndex()
+    const numbers = text === undefined ? index.numbers() : index.search(text, 0, Infinity).numbers
     for (const number of numbers) {
       const set = this.#sets.get(number)
       if (set) yield set
     }
   }
 
-  /** Returns one page of the sets that a text finds, or of all, and for which `matches` holds. */
+  /** Returns one page of the sets that match a search, if there is one, and for which `matches` holds. */
   filterSets(
     text: string | undefined,
     matches: (set: SetRecord) => boolean,
@@ -174,8 +178,9 @@ export class Catalog {
     }
   }
 
-  #indexSets(): SearchIndex {
-    return new SearchIndex(this.#sets.values().map((set) => ({ number: set.set_number, name: set.title })))
+  #setIndex(): SearchIndex {
+    this.#setSearch ??= new SearchIndex(this.#sets.values().map((set) => ({ number: set.set_number, name: set.title })))
+    return this.#setSearch
   }
 
   #invalidateSetIndexes(): void {

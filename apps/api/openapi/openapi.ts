@@ -11,8 +11,8 @@ import {
   QUOTA_HEADERS,
 } from './responses.ts'
 import { withExamples } from './examples.ts'
-import { extensionRoutes } from '../routes/extensions/index.ts'
-import { routes } from '../routes/index.ts'
+import { EXTENSIONS_PREFIX, extensionRoutes } from '../routes/extensions/index.ts'
+import { V1_PREFIX, routes } from '../routes/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -34,7 +34,7 @@ const NOTES =
 
 /** Builds the OpenAPI 3.1 document of v1 from the schemas that validate requests and type responses. */
 export function buildOpenApi(): Json {
-  return buildDocument(routes, '/api/v1', {
+  return buildDocument(routes, V1_PREFIX, {
     title: 'Brickmark API',
     summary: 'Read-only market data for brick collectors and resellers.',
     description: `Look up sets and minifigs, estimated values, monthly history and live retailer prices, and read your own collections and sales. ${NOTES}`,
@@ -43,7 +43,7 @@ export function buildOpenApi(): Json {
 
 /** Same for the extensions. */
 export function buildExtensionsOpenApi(): Json {
-  return buildDocument(extensionRoutes, '/api/extensions/v1', {
+  return buildDocument(extensionRoutes, EXTENSIONS_PREFIX, {
     title: 'Brickmark API extensions',
     summary: 'What v1 of the Brickmark API leaves out.',
     description: `Usage of a key, changes since the last call, and lists with filters. Keys, quota, envelope and errors are those of v1. ${NOTES}`,

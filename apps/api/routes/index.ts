@@ -14,6 +14,8 @@ import { setSearch } from './set-search.ts'
 import { set } from './set.ts'
 import { themes } from './themes.ts'
 
+export const V1_PREFIX = '/api/v1'
+
 /** Every endpoint under /api/v1, in the order of the contract. */
 export const routes: AnyEndpoint[] = [
   set,

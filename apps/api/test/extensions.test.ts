@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { addCollection, addLot, addSale, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
@@ -133,6 +133,18 @@ describe('GET /changes', () => {
     )
   }
 
+  /** Waits until no open transaction, of any test that runs beside this one, holds changes back. */
+  async function untilAnnounced(): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`select from change.change
+          where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`.execute(api.db)
+        expect(rows).toEqual([])
+      },
+      { timeout: 10_000 },
+    )
+  }
+
   const after = (cursor: string, limit = 1000) => get<Page>(`/changes?after=${cursor}&limit=${limit}`)
 
   test('without `after`, returns the current position and no changes', async () => {
@@ -146,6 +158,7 @@ describe('GET /changes', () => {
   test('returns every later change once, page by page, without what changed', async () => {
     for (const number of ['90001-1', '90002-1', '90001-1']) await addChange(number)
     await addChange('90003-1', 120, 'status')
+    await untilAnnounced()
     const first = await after(start, 3)
     const { data } = await api.get<Page>(`${PREFIX}/changes?after=${first.next}&limit=3`, account)
     expect(first.changes.map(({ number }) => number)).toEqual(['90001-1', '90002-1', '90001-1'])
@@ -160,10 +173,12 @@ describe('GET /changes', () => {
     await addChange('90001-1')
     await addChange('90002-1', 30)
     await addChange('90003-1')
+    await untilAnnounced()
     const page = await after(start)
     expect(page.changes.map(({ number }) => number)).toEqual(['90001-1'])
     expect(page.has_more).toBe(false)
     await sql`update change.change set at = at - interval '1 minute' where item_number = '90002-1'`.execute(api.db)
+    await untilAnnounced()
     const rest = await after(page.next)
     expect(rest.changes.map(({ number }) => number)).toEqual(['90002-1', '90003-1'])
     start = rest.next
@@ -184,6 +199,7 @@ describe('GET /changes', () => {
     expect(page.changes).toEqual([])
     resolve()
     await late
+    await untilAnnounced()
     expect((await after(page.next)).changes.map(({ number }) => number)).toEqual(['90001-1', '90002-1'])
   })
 

@@ -17,7 +17,7 @@ type Project = {
 }
 
 /**
- * Builds the wheel of the Python SDK, so that whoever runs the service needs no Python. A release is built with Hatchling;
+ * Builds the wheel of the Python SDK, so that operators don't need Python. A release is built with Hatchling;
  * `test.sh` of the SDK checks that both have the same content.
  */
 export function buildWheel(): { name: string; bytes: Uint8Array } {

@@ -12,7 +12,7 @@ import { startDemoDocs, type DemoApi } from './demo.ts'
 import type { RunningDocs } from '../server/server.ts'
 import { differences } from './sample.ts'
 
-/** Follows the pages as this service shows them, in an empty folder, on a machine that has nothing of ours. */
+/** Follows the pages as this service shows them, in an empty folder, without anything of ours installed. */
 
 let api: DemoApi
 let docs: RunningDocs

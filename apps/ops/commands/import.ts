@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { undoImport } from '@brickmark/core/market/withdrawal/import-undo-commands'
-import { countImportRows, findImports, type ImportRecord } from '@brickmark/core/source/import-queries'
+import { countImportRows, findImports, unknownImport, type ImportRecord } from '@brickmark/core/source/import-queries'
 import { acceptImport } from '@brickmark/core/source/held-import-commands'
 import { formatIngestResult } from './ingest.ts'
 import { parsePositiveInt } from '../arguments.ts'
@@ -27,13 +27,13 @@ const acceptCommand = new Command('accept')
   )
 
 const undoCommand = new Command('undo')
-  .description('delete the rows that came with an import and recompute what rested on them')
+  .description('delete the rows of an import and recompute what depended on them')
   .argument('<import>', 'number of the import', parsePositiveInt)
   .option('--yes', 'undo it; without this, only show what would be deleted')
   .action((importId: number, { yes }: { yes?: true }) =>
     withMarket(async (market) => {
       const counts = await countImportRows(market.db, importId)
-      if (counts === undefined) throw new Error(`There is no import ${importId}. \`ops import list\` shows the latest.`)
+      if (counts === undefined) throw unknownImport(importId)
       if (counts.held > 0)
         process.stdout.write(`Import ${importId} is held: nothing of its ${counts.held} rows was published.\n`)
       else

@@ -41,7 +41,7 @@ export const ingestCommand = new Command('ingest')
   .description('ingest a feed file: CSV or NDJSON, optionally gzipped (Data feeds in the docs)')
   .addArgument(new Argument('<feed>').choices(['catalog', 'sales', 'returns', 'retail']))
   .argument('<file>')
-  .option('--accept', 'publish it even if its prices differ from all that is known', false)
+  .option('--accept', 'publish it even if its prices are implausible', false)
   .action((feed: FeedName, file: string, { accept }: { accept: boolean }) =>
     withPool(async (pool) => {
       const result = await ingestFeed(pool, feed, file, accept)

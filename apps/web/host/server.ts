@@ -121,8 +121,8 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
 }
 
 /**
- * Returns a function that says why no page can be shown now, or nothing. An overloaded database still answers now and then: only
- * one that hasn't for a while is a reason, or every process would be taken out of service at the moment when all are needed.
+ * Returns a function that says why this process isn't ready, or undefined if it is. A single failed query isn't a reason: under
+ * load, it would take every process out of service at once. The database counts as lost after ten seconds without an answer.
  */
 function watchReadiness(pool: Pool): () => Promise<string | undefined> {
   let reachedAt = Date.now()

@@ -11,6 +11,8 @@ import { startTestService, type TestService } from './support/test-service.ts'
 
 const PROGRAMS = ['secret-tool', 'gnome-keyring-daemon', 'dbus-run-session'].map((name) => `/usr/bin/${name}`)
 
+const testWithKeyring = test.skipIf(!PROGRAMS.every((program) => existsSync(program)))
+
 let service: TestService
 
 beforeAll(async () => {
@@ -40,32 +42,28 @@ async function inSession(home: string, script: string): Promise<string> {
   return stdout
 }
 
-test.skipIf(!PROGRAMS.every((program) => existsSync(program)))(
-  'login keeps the key in the keyring, and logout removes it',
-  { timeout: 90_000 },
-  async () => {
-    const home = tempHome()
-    const file = join(home, '.config/brickmark/login.json')
-    const printed = await inSession(
-      home,
-      `brickmark login --base-url "$URL" <<< "$KEY"
+testWithKeyring('login keeps the key in the keyring, and logout removes it', { timeout: 90_000 }, async () => {
+  const home = tempHome()
+  const file = join(home, '.config/brickmark/login.json')
+  const printed = await inSession(
+    home,
+    `brickmark login --base-url "$URL" <<< "$KEY"
        cat ${file}
        brickmark status
        secret-tool lookup service brickmark profile default; echo
        brickmark logout
        secret-tool lookup service brickmark profile default || echo 'nothing left'`,
-    )
-    const { key } = service.account
-    expect(printed).toContain('verified and saved in your keyring as profile "default"')
-    expect(printed).toContain(`${service.baseUrl}\n`)
-    expect(printed).toContain('your keyring (default)')
-    expect(printed.split(key)).toHaveLength(2)
-    expect(printed).toContain('nothing left')
-    expect(readFileSync(file, 'utf8')).not.toContain(key)
-  },
-)
+  )
+  const { key } = service.account
+  expect(printed).toContain('verified and saved in your keyring as profile "default"')
+  expect(printed).toContain(`${service.baseUrl}\n`)
+  expect(printed).toContain('your keyring (default)')
+  expect(printed.split(key)).toHaveLength(2)
+  expect(printed).toContain('nothing left')
+  expect(readFileSync(file, 'utf8')).not.toContain(key)
+})
 
-test.skipIf(!PROGRAMS.every((program) => existsSync(program)))(
+testWithKeyring(
   'without its session, the key can’t be read, and --in-file doesn’t need one',
   { timeout: 90_000 },
   async () => {

@@ -15,16 +15,16 @@ const ChangeSchema = z
   })
   .meta({ id: 'Change', description: 'That an item changed. Use `POST /catalog/batch` for what it is now.' })
 
-/** Changes are kept for 30 days; a reader hears a day earlier that it is too late. */
+/** Changes are kept for 30 days. A position expires a day earlier. */
 const KEPT_MS = 29 * 86_400_000
 
-/** A standby that is further behind isn't read. */
+/** A standby that lags further behind isn't read from. */
 const MAX_AHEAD_MS = 5 * 60_000
 
 const CURSOR = /^([\da-f]{1,16})-([\da-f]{1,13})-([\da-f]{1,8})$/
 const EXAMPLE_CURSOR = '7f3a-1c2-6a3f52c0'
 
-/** GET /changes: which items changed since the last call, so that nobody has to read a whole catalog again. */
+/** GET /changes: which items changed since the last call, so that clients needn't read the whole catalog again. */
 export const changes = defineEndpoint({
   method: 'GET',
   path: '/changes',

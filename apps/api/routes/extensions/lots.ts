@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readAs } from '@brickmark/core/db/database'
-import { findLotsWithNotes } from '@brickmark/core/portfolio/lot-queries'
+import { findLotPage } from '@brickmark/core/portfolio/lot-queries'
 import { valueLot } from '@brickmark/core/portfolio/portfolio'
 import { usdOrNull } from '@brickmark/core/primitives/money'
 import { notFound } from '../../errors.ts'
@@ -94,9 +94,9 @@ export const lots = defineEndpoint({
   },
   async handle({ catalog, db }, { query, accountId }) {
     const { collection_id: collectionId, set_number: number, ...rest } = query
-    const setNumber = number === undefined ? undefined : (catalog.set(number)?.set_number ?? number)
+    const setNumber = number && catalog.canonicalNumber(number)
     const page = await readAs(db, accountId, (transaction) =>
-      findLotsWithNotes(transaction, accountId, { ...rest, collectionId, setNumber }),
+      findLotPage(transaction, accountId, { ...rest, collectionId, setNumber }),
     )
     if (!page) notFound(`Collection ${collectionId} not found. Use \`GET /brickfolio\` to list your collections.`)
     return {

@@ -40,7 +40,7 @@ export const sales = defineEndpoint({
   example: { sales: [exampleSale], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
     const { from, to, platform, set_number: number } = query
-    const setNumber = number === undefined ? undefined : (catalog.set(number)?.set_number ?? number)
+    const setNumber = number && catalog.canonicalNumber(number)
     const filter = { from, to, platform, setNumber }
     const { found, total } = await readAs(db, accountId, async (transaction) => {
       const [found, total] = await Promise.all([

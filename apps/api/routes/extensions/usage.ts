@@ -29,7 +29,7 @@ const KEPT_MS = 1000
 type Usage = Awaited<ReturnType<typeof findKeyUsage>>
 const reads = new WeakMap<Database, Map<number, Promise<Usage>>>()
 
-/** Reads the usage of a key at most once a second: asking is free, so callers may ask as often as they want. */
+/** Reads the usage of a key at most once a second, because the endpoint is free. */
 function readUsage(db: Database, accountId: number, keyId: number, now: Date): Promise<Usage> {
   const byKey = reads.get(db) ?? new Map<number, Promise<Usage>>()
   reads.set(db, byKey)
@@ -42,7 +42,7 @@ function readUsage(db: Database, accountId: number, keyId: number, now: Date): P
   return reading
 }
 
-/** GET /usage: what the caller's key has used. Free, so that nobody sends a request that is meant to fail. */
+/** GET /usage: what the caller's key has used. Free, so that clients needn't send an invalid request to see their quota. */
 export const usage = defineEndpoint({
   method: 'GET',
   path: '/usage',

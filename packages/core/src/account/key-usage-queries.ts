@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readAs, type Database } from '../db/database.ts'
 
-/** What a key was charged and asked on one day ('YYYY-MM-DD'). `failed` counts the requests with a status from 400. */
+/** The credits and requests of a key on one day ('YYYY-MM-DD'). `failed` counts the requests with a status of 400 or above. */
 export type KeyUsageDay = { day: string; used: number; requests: number; failed: number; endpoints: [string, number][] }
 
 /**

@@ -56,7 +56,7 @@ export async function findChanges(
   }
 }
 
-/** That an item changed: what is true of it now is in the catalog. */
+/** Says that an item changed. Its current data is in the catalog. */
 export type ChangeNotice = { at: Date; kind: Change['kind']; itemKind: Change['itemKind']; itemNumber: string }
 
 /** A change is announced this long after it was recorded, so that every API process serves it by then. */

@@ -132,7 +132,7 @@ export async function findLotsToExport(db: Database, accountId: number, collecti
  * Returns one page of the lots an account holds, in all collections or in one, in the order they were added, and the number of
  * matching lots; undefined if the account has no such collection.
  */
-export async function findLotsWithNotes(
+export async function findLotPage(
   db: Database,
   accountId: number,
   {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { FeedName, ParsedRow } from './feeds/feed-rows.ts'
+import { unknownImport } from './import-queries.ts'
 import { ingestRows, type IngestResult } from './ingest-commands.ts'
 
 const ROWS_PER_BATCH = 10_000
@@ -11,7 +12,7 @@ export async function acceptImport(pool: pg.Pool, importId: number): Promise<Ing
     [importId],
   )
   const [found] = rows
-  if (!found) throw new Error(`There is no import ${importId}. \`ops import list\` shows the latest.`)
+  if (!found) throw unknownImport(importId)
   if (!found.held) throw new Error(`Import ${importId} isn’t held.`)
   return ingestRows(pool, found.feed, heldRows(pool, importId), {
     fileName: `${found.file_name} (held as import ${importId})`,

@@ -15,6 +15,11 @@ export type ImportRecord = {
   undone_at: Date | null
 }
 
+/** Returns the error for a number that no import has. */
+export function unknownImport(importId: number): Error {
+  return new Error(`There is no import ${importId}. \`ops import list\` shows the latest.`)
+}
+
 /** Returns the latest files and polls, newest first. */
 export function findImports(db: Database, limit: number): Promise<ImportRecord[]> {
   return db
@@ -26,7 +31,7 @@ export function findImports(db: Database, limit: number): Promise<ImportRecord[]
     .execute()
 }
 
-/** Counts what is stored of an import, and the finalized months that may rest on it; undefined if there is no such import. */
+/** Counts what is stored of an import, and the finalized months that may depend on it; undefined if there is no such import. */
 export async function countImportRows(db: Database, importId: number) {
   const { rows } = await sql<{ feed: string; rows: number; items: number; months: number; held: number }>`
     with stored as (

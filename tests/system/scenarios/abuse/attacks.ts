@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildKey } from '@brickmark/core/account/api-key'
-import { extensionRoutes } from '@brickmark/api/routes/extensions/index'
-import { routes } from '@brickmark/api/routes/index'
+import { EXTENSIONS_PREFIX, extensionRoutes } from '@brickmark/api/routes/extensions/index'
+import { V1_PREFIX, routes } from '@brickmark/api/routes/index'
 import { listPaths } from '../../../support/web-paths.ts'
 import { Client, type ClientRequest, type ClientResult } from '../../../support/http-client.ts'
 
@@ -114,8 +114,8 @@ const post = (target: string, headers: Record<string, string>, body: string): Cl
 const get = (target: string, headers: Record<string, string>): ClientRequest => ({ method: 'GET', target, headers })
 
 const ENDPOINTS = [
-  ...routes.map(({ method, path }) => ({ method, path: `/api/v1${path}` })),
-  ...extensionRoutes.map(({ method, path }) => ({ method, path: `/api/extensions/v1${path}` })),
+  ...routes.map(({ method, path }) => ({ method, path: V1_PREFIX + path })),
+  ...extensionRoutes.map(({ method, path }) => ({ method, path: EXTENSIONS_PREFIX + path })),
 ]
 
 /** Everything that costs more to answer than to ask, each at a rate that two cores can send. */

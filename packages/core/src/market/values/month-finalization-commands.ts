@@ -85,7 +85,7 @@ async function finalizeMonth(db: Database, readSales: SaleReader, month: number)
 
 /**
  * Computes a finalized month ('YYYY-MM-01') again as if it were finalized now, its fit included, and replaces what was
- * published. Every change is logged with the reason. Months after it must follow, because they rest on it. Returns how many
+ * published. Every change is logged with the reason. Months after it must follow, because they depend on it. Returns how many
  * values changed.
  */
 export async function refinalizeMonth(db: Database, name: string, reason: string): Promise<number> {

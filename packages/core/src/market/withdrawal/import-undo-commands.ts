@@ -4,6 +4,7 @@ import type { MarketContext } from '../../db/context.ts'
 import type { Database } from '../../db/database.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { dropHeldImport } from '../../source/held-import-commands.ts'
+import { unknownImport } from '../../source/import-queries.ts'
 import { requeueItems, requeueProducts } from '../../source/requeue-commands.ts'
 import { refreshRetail } from '../retail/retail-refresh-commands.ts'
 import { fitGrowth } from '../values/growth-fit-commands.ts'
@@ -72,9 +73,9 @@ const FEEDS: Record<UndoableFeed, Feed> = {
 }
 
 /**
- * Deletes the rows that came with an import and has everything that rested on them computed again, finalized months
- * included. Rows are deleted in batches, and a run that was interrupted continues when it is started again. What other
- * imports repeated of it isn't stored twice, so it has to be sent again.
+ * Deletes the rows of an import and recomputes everything that depended on them, finalized months
+ * included. Rows are deleted in batches, and a run that was interrupted continues when it is started again. A row that
+ * other imports repeated was stored only once, so it has to be sent again.
  */
 export async function undoImport(
   market: MarketContext,
@@ -94,7 +95,7 @@ export async function undoImport(
   return { deleted, revisedValues }
 }
 
-/** Remembers everything that has to be done, and returns the feed of the import. */
+/** Records everything that has to be undone, and returns the feed of the import. */
 async function beginUndo(pool: pg.Pool, importId: number): Promise<UndoableFeed> {
   return inTransaction(pool, async (client) => {
     await client.query('set local statement_timeout = 0')
@@ -104,7 +105,7 @@ async function beginUndo(pool: pg.Pool, importId: number): Promise<UndoableFeed>
       [importId],
     )
     const [found] = rows
-    if (!found) throw new Error(`There is no import ${importId}. \`ops import list\` shows the latest.`)
+    if (!found) throw unknownImport(importId)
     if (found.undone) throw new Error(`Import ${importId} was undone before.`)
     if (!(found.feed in FEEDS))
       throw new Error('A catalog can’t be undone: its rows replaced earlier ones. Ingest a corrected file instead.')
@@ -158,10 +159,10 @@ async function deleteRows(
   return deleted
 }
 
-/** Finds out again, from the sales that are left, what only the import told of traders. */
+/** Recomputes, from the remaining sales, what was known of traders only through this import. */
 async function correctTraders(pool: pg.Pool, importId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
-    // These tables have just changed a lot. With statistics of before, all sales would be looked through for each trader.
+    // These tables have just changed a lot: with outdated statistics, the planner would scan all sales for each trader.
     await client.query('set local statement_timeout = 0; set local enable_nestloop = off')
     await client.query('delete from source.trader where import_id = $1', [importId])
     await client.query(
@@ -202,7 +203,7 @@ async function correctTraders(pool: pg.Pool, importId: number): Promise<void> {
   })
 }
 
-/** Computes the months that were finalized with the import again, oldest first: each rests on the one before. */
+/** Recomputes the months that were finalized with the import, oldest first: each depends on the one before. */
 async function reviseMonths(db: Database, importId: number, onProgress: (done: number) => void): Promise<number> {
   const { rows: months } = await sql<{ month: string }>`
     select month from market.finalized_month m, source.import i
@@ -217,7 +218,7 @@ async function reviseMonths(db: Database, importId: number, onProgress: (done: n
   return revised
 }
 
-/** Growth that was fitted with the import is fitted again. Everything is valued anew if it or a month has changed. */
+/** Refits the growth that was fitted with the import, and revalues everything if the growth or a month has changed. */
 async function refitGrowth(market: MarketContext, importId: number): Promise<void> {
   const { rows } = await sql<{ fits: number; months: number }>`
     with fitted as (
