@@ -149,6 +149,7 @@ describe('GET /changes', () => {
 
   test('without `after`, returns the current position and no changes', async () => {
     await addChange('90001-1')
+    await untilAnnounced()
     const page = await get<Page>('/changes')
     expect(page).toMatchObject({ changes: [], has_more: false })
     start = page.next
