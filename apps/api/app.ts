@@ -25,7 +25,7 @@ import { allowPlayground, redirectToDocs } from './docs-site.ts'
 import { commonHeaders } from './envelope.ts'
 import { handleClientError, rejectUnsupportedRequests, SERVER_LIMITS } from './http-limits.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import { EXTENSIONS_PREFIX, extensionRoutes } from './routes/extensions/index.ts'
+import { EXTENSIONS_PREFIX, extensionRoutes, fileRoutes } from './routes/extensions/index.ts'
 import { V1_PREFIX, routes } from './routes/index.ts'
 import { startTimings, type RequestTimings } from './request-tracer.ts'
 import {
@@ -44,7 +44,7 @@ type Api = { prefix: string; endpoints: AnyEndpoint[]; label: (path: string) => 
 const V1_API: Api = { prefix: V1_PREFIX, endpoints: routes, label: (path) => path }
 const EXTENSIONS_API: Api = {
   prefix: EXTENSIONS_PREFIX,
-  endpoints: extensionRoutes,
+  endpoints: [...extensionRoutes, ...fileRoutes],
   label: (path) => `/extensions/v1${path}`,
 }
 

@@ -1,13 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Database } from '@brickmark/core/db/database'
+import type { FileSlice } from './file-slice.ts'
 import type { PreserializedJson } from './schemas/preserialized-json.ts'
 
 /** Data that handlers can read: the shared catalog in memory, and private tables through row-level security. */
 export type HandlerContext = { catalog: Catalog; db: Database }
 
 /** The validated request, the account and the key that sent it and the current time. */
-type HandlerInput<P, Q, B> = { params: P; query: Q; body: B; accountId: number; keyId: number; now: Date }
+type HandlerInput<P, Q, B> = {
+  params: P
+  query: Q
+  body: B
+  headers: IncomingHttpHeaders
+  accountId: number
+  keyId: number
+  now: Date
+}
 
 type Schema = z.ZodType
 
@@ -25,7 +35,9 @@ export type Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends Sch
   readsAccountData?: boolean
   summary: string
   description: string
-  /** Cost in credits: fixed, or computed from the request. */
+  /** The content type of the `FileSlice` that it sends; undefined for JSON. */
+  sendsFile?: string
+  /** Cost in credits: fixed, or computed from the request. A file costs what its size does, but at least this much must be left. */
   cost: number | ((context: HandlerContext, input: HandlerInput<z.output<P>, z.output<Q>, z.output<B>>) => number)
   params: P
   query: Q
@@ -38,7 +50,7 @@ export type Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends Sch
   handle(
     context: HandlerContext,
     input: HandlerInput<z.output<P>, z.output<Q>, z.output<B>>,
-  ): z.input<D> | PreserializedJson | Promise<z.input<D> | PreserializedJson>
+  ): z.input<D> | PreserializedJson | Promise<z.input<D> | PreserializedJson | FileSlice>
 }
 
 // Routes with different schemas are kept in one list, so their type parameters are erased.

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ActiveKey } from './admission/active-key.ts'
@@ -23,6 +25,7 @@ import {
   okHeaders,
   quotaHeaders,
 } from './envelope.ts'
+import { FileSlice } from './file-slice.ts'
 import { unknownNamesMessage, validationMessage, type Part } from './validation-message.ts'
 import { missingKeyMessage, quotaExceededMessage, INVALID_KEY_MESSAGE } from './auth-messages.ts'
 import type { ApiMetrics } from './metrics.ts'
@@ -125,7 +128,7 @@ export function createHandler(
     try {
       const { params, query, body } = parse(endpoint, request)
       const { accountId, keyId } = key
-      const input = { params, query, body, accountId, keyId, now: new Date() }
+      const input = { params, query, body, headers: request.headers, accountId, keyId, now: new Date() }
       const cost = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(apiContext, input)
       if (readsAccountData && key.isExhausted && cost > 0) checkCreditsAndRead(request, reply, input, cost, startedAt)
       else read(request, reply, input, cost, startedAt)
@@ -162,7 +165,7 @@ export function createHandler(
     // Catalog reads are synchronous.
     if (!(result instanceof Promise)) return charge(request, reply, serialize(result), cost, startedAt)
     withTimeout(result, READ_TIMEOUT_MS - (Date.now() - startedAt))
-      .then((data) => charge(request, reply, serialize(data), cost, startedAt))
+      .then((data) => charge(request, reply, serialize(data), data instanceof FileSlice ? data.cost : cost, startedAt))
       .catch((error: unknown) => fail(error, request, reply))
   }
 
@@ -175,13 +178,17 @@ export function createHandler(
   function charge(
     request: FastifyRequest,
     reply: FastifyReply,
-    result: PreserializedJson | ApiError,
+    result: PreserializedJson | FileSlice | ApiError,
     cost: number,
     startedAt: number,
   ): void {
     if (apiContext.traces) request.timings!.readAt = performance.now()
     apiContext.admission.submit(request.key!, cost, startedAt, (outcome) => {
       if (apiContext.traces) request.timings!.chargedAt = performance.now()
+      if (result instanceof FileSlice) {
+        void sendFileIfAdmitted(request, reply, result, outcome)
+        return
+      }
       apiContext.concurrency.release(request.key!)
       try {
         const quota = requireAdmitted(outcome, cost)
@@ -194,9 +201,26 @@ export function createHandler(
     })
   }
 
+  /** Keeps the slot until the file is sent: its chunks take more memory than the responses of a key that reads slowly. */
+  async function sendFileIfAdmitted(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: FileSlice,
+    outcome: AdmissionOutcome,
+  ): Promise<void> {
+    try {
+      await sendFile(reply, file, requireAdmitted(outcome, file.cost))
+      recordCompletion(apiContext, request, reply, label)
+    } catch (error) {
+      respondWithError(error, request, reply)
+    } finally {
+      apiContext.concurrency.release(request.key!)
+    }
+  }
+
   /** Runs before the charge, so that a request that fails with a 500 is free. */
-  function serialize(data: unknown): PreserializedJson | ApiError {
-    if (data instanceof ApiError) return data
+  function serialize(data: unknown): PreserializedJson | FileSlice | ApiError {
+    if (data instanceof ApiError || data instanceof FileSlice) return data
     const json = data instanceof PreserializedJson ? data : new PreserializedJson(JSON.stringify(data))
     apiContext.onResponseData?.(endpoint, JSON.parse(json.text))
     return json
@@ -217,6 +241,18 @@ function sendOk(reply: FastifyReply, { chunks }: PreserializedJson, quota: Quota
   const body = ENVELOPE_PREFIX + chunks[0] + suffix
   // As many bytes as characters: all of it is ASCII, which is fastest to write as Latin-1.
   response.end(body, body.length === bytes ? 'latin1' : 'utf8')
+}
+
+/** Sends a file a chunk at a time. If it can't be read to its end, the connection is closed, so that clients notice. */
+async function sendFile(reply: FastifyReply, file: FileSlice, quota: Quota): Promise<void> {
+  const { raw } = reply.hijack()
+  raw.writeHead(file.status, { ...commonHeaders(reply.request.id), ...quotaHeaders(quota), ...file.headers })
+  try {
+    await pipeline(Readable.from(file.chunks()), raw)
+  } catch {
+    // The client is gone, or the file: nothing more can be said to it.
+    raw.destroy()
+  }
 }
 
 /** Concatenates strings outside V8's heap: as one string, large responses caused constant garbage collection. */

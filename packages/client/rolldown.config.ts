@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
 
-const LIBRARIES = ['index', 'webhooks']
+const LIBRARIES = ['index', 'exports', 'webhooks']
 
 /**
- * The SDK and its webhooks without dependencies, for any bundler or browser and for `require`, and the CLI with all
+ * The SDK, its exports and webhooks without dependencies, for any bundler or browser and for `require`, and the CLI with all
  * dependencies bundled.
  */
 export default defineConfig([

@@ -8,6 +8,8 @@ CREATE SCHEMA catalog;
 
 CREATE SCHEMA change;
 
+CREATE SCHEMA export;
+
 CREATE SCHEMA mail;
 
 CREATE SCHEMA maintenance;
@@ -2025,6 +2027,41 @@ CREATE TABLE change.set_status (
     CONSTRAINT set_status_status_check CHECK ((status = ANY (ARRAY['upcoming'::text, 'available'::text, 'retiring_soon'::text, 'retired'::text, 'unknown'::text])))
 );
 
+CREATE TABLE export.chunk (
+    run_id bigint NOT NULL,
+    dataset text NOT NULL,
+    "position" integer NOT NULL,
+    content bytea NOT NULL
+);
+ALTER TABLE ONLY export.chunk ALTER COLUMN content SET STORAGE EXTERNAL;
+
+CREATE TABLE export.file (
+    run_id bigint NOT NULL,
+    dataset text NOT NULL,
+    rows integer NOT NULL,
+    bytes bigint NOT NULL,
+    sha256 bytea NOT NULL
+);
+
+CREATE TABLE export.run (
+    id bigint NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone
+);
+
+ALTER TABLE export.run ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME export.run_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE export.validity (
+    valid_from timestamp with time zone NOT NULL
+);
+
 CREATE TABLE mail.message (
     id bigint NOT NULL,
     content bytea NOT NULL,
@@ -3020,6 +3057,18 @@ ALTER TABLE ONLY change.cursor
 ALTER TABLE ONLY change.set_status
     ADD CONSTRAINT set_status_pkey PRIMARY KEY (set_number);
 
+ALTER TABLE ONLY export.chunk
+    ADD CONSTRAINT chunk_pkey PRIMARY KEY (run_id, dataset, "position");
+
+ALTER TABLE ONLY export.file
+    ADD CONSTRAINT file_pkey PRIMARY KEY (run_id, dataset);
+
+ALTER TABLE ONLY export.run
+    ADD CONSTRAINT run_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY export.run
+    ADD CONSTRAINT run_started_at_key UNIQUE (started_at);
+
 ALTER TABLE ONLY mail.message
     ADD CONSTRAINT message_pkey PRIMARY KEY (id);
 
@@ -3259,6 +3308,8 @@ CREATE UNIQUE INDEX set_upc ON catalog.set USING btree (upc);
 CREATE INDEX change_by_item ON ONLY change.change USING btree (item_number, kind, at);
 
 CREATE INDEX change_default_item_number_kind_at_idx ON change.change_default USING btree (item_number, kind, at);
+
+CREATE UNIQUE INDEX validity_expr_idx ON export.validity USING btree ((true));
 
 CREATE INDEX message_by_attempt ON mail.message USING btree (next_attempt_at);
 
@@ -3542,6 +3593,12 @@ ALTER TABLE ONLY catalog.set_origin
 ALTER TABLE ONLY change.set_status
     ADD CONSTRAINT set_status_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
+ALTER TABLE ONLY export.chunk
+    ADD CONSTRAINT chunk_run_id_fkey FOREIGN KEY (run_id) REFERENCES export.run(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY export.file
+    ADD CONSTRAINT file_run_id_fkey FOREIGN KEY (run_id) REFERENCES export.run(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY market.brick_index
     ADD CONSTRAINT brick_index_month_fkey FOREIGN KEY (month) REFERENCES market.finalized_month(month);
 
@@ -3801,6 +3858,10 @@ CREATE POLICY own ON alert.met_rule TO brickmark_web USING ((account_id = accoun
 
 CREATE POLICY own ON alert.rule TO brickmark_web USING ((account_id = account.current_account_id()));
 
+CREATE POLICY read_own ON alert.alert FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
+
+CREATE POLICY read_own ON alert.inbox FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
+
 ALTER TABLE alert.rule ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY alerts ON portfolio.lot FOR SELECT TO brickmark_alerts USING (true);
@@ -3898,6 +3959,7 @@ GRANT USAGE ON SCHEMA account TO brickmark_alerts;
 GRANT USAGE ON SCHEMA alert TO brickmark_web;
 GRANT USAGE ON SCHEMA alert TO brickmark_worker;
 GRANT USAGE ON SCHEMA alert TO brickmark_alerts;
+GRANT USAGE ON SCHEMA alert TO brickmark_api;
 
 GRANT USAGE ON SCHEMA auth TO brickmark_web;
 GRANT USAGE ON SCHEMA auth TO brickmark_operator;
@@ -3913,6 +3975,9 @@ GRANT USAGE ON SCHEMA catalog TO brickmark_alerts;
 GRANT USAGE ON SCHEMA change TO brickmark_worker;
 GRANT ALL ON SCHEMA change TO brickmark_maintenance;
 GRANT USAGE ON SCHEMA change TO brickmark_api;
+
+GRANT USAGE ON SCHEMA export TO brickmark_api;
+GRANT USAGE ON SCHEMA export TO brickmark_worker;
 
 GRANT USAGE ON SCHEMA mail TO brickmark_web;
 GRANT USAGE ON SCHEMA mail TO brickmark_operator;
@@ -4228,11 +4293,13 @@ GRANT SELECT(max_alerts_per_day) ON TABLE account.plan TO brickmark_alerts;
 
 GRANT SELECT,DELETE ON TABLE alert.alert TO brickmark_web;
 GRANT SELECT,INSERT,DELETE ON TABLE alert.alert TO brickmark_alerts;
+GRANT SELECT ON TABLE alert.alert TO brickmark_api;
 
 GRANT SELECT ON TABLE alert.daily_total TO brickmark_web;
 GRANT SELECT,INSERT,UPDATE ON TABLE alert.daily_total TO brickmark_alerts;
 
 GRANT SELECT,INSERT ON TABLE alert.inbox TO brickmark_web;
+GRANT SELECT ON TABLE alert.inbox TO brickmark_api;
 
 GRANT UPDATE(read_to) ON TABLE alert.inbox TO brickmark_web;
 
@@ -4399,6 +4466,18 @@ GRANT SELECT(item_number) ON TABLE change.change TO brickmark_api;
 GRANT SELECT,INSERT,UPDATE ON TABLE change.cursor TO brickmark_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE change.set_status TO brickmark_worker;
+
+GRANT SELECT ON TABLE export.chunk TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE export.chunk TO brickmark_worker;
+
+GRANT SELECT ON TABLE export.file TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE export.file TO brickmark_worker;
+
+GRANT SELECT ON TABLE export.run TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE export.run TO brickmark_worker;
+
+GRANT SELECT ON TABLE export.validity TO brickmark_api;
+GRANT SELECT,UPDATE ON TABLE export.validity TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE ON TABLE mail.message TO brickmark_web;
 

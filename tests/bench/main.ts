@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { benchApi, SECTIONS } from './api.ts'
 import { benchContention } from './contention.ts'
+import { benchExports } from './exports.ts'
 import { benchMarket } from './market.ts'
 import { formatReport, type BenchReport } from './report.ts'
 import { benchScale } from './scale.ts'
@@ -16,6 +17,8 @@ const USAGE = `Usage: npm run bench -- NAME [--json] [OPTION …]
            sections: ${SECTIONS.join(' ')}
   contention  how much a key that sixteen processes share slows down their other keys
            --rounds 5
+  exports  how much downloading and writing exports slows down GET /set/{number}
+           --rounds 5 --seconds 4
   scale    20 million lots and a million keys; --write saves the results and updates docs/scaling.md
            --sets 25000 --accounts 200000 --lots 100 --requests 1000000
 `
@@ -58,6 +61,7 @@ function parseCommand(): { measure: () => Promise<BenchReport>; json: boolean } 
         return report
       },
       contention: () => benchContention(options),
+      exports: () => benchExports(options),
       scale: () => benchScale(options),
     }
     const [name = ''] = positionals

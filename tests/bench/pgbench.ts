@@ -47,6 +47,7 @@ async function captureStatements(apiUrl: string, path: string, accountId: number
     params: {},
     query: endpoint.query.parse({}) as object,
     body: undefined,
+    headers: {},
     accountId,
     keyId: 0,
     now: new Date(),

@@ -81,6 +81,7 @@ const ROW_SCHEMAS = [
   'Lot',
   'Change',
   'UsageDay',
+  'Alert',
 ]
 
 function leafPaths(schemas: Record<string, Schema>, schema: Schema): string[] {

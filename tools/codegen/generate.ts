@@ -89,11 +89,14 @@ if (existsSync(DEBIAN_BIN)) {
 }
 process.exitCode = stale === 0 ? 0 : 1
 
-type OpenApi = { paths?: Record<string, unknown>; components?: { schemas?: object } }
+type Operation = { responses: Record<string, { content?: object } | undefined> }
+type OpenApi = { paths?: Record<string, { get?: Operation }>; components?: { schemas?: object } }
 
-/** Returns v1 with the endpoints of the extensions, whose paths start with /api/, for the SDKs. */
+/** Returns v1 with the endpoints of the extensions that return JSON, whose paths start with /api/, for the SDKs. */
 function mergeDocuments(openapi: OpenApi, { paths = {}, components }: OpenApi): OpenApi {
-  const added = Object.entries(paths).map(([path, methods]) => [EXTENSIONS_PREFIX + path, methods] as const)
+  const added = Object.entries(paths)
+    .filter(([, methods]) => 'application/json' in (methods.get?.responses['200']?.content ?? {}))
+    .map(([path, methods]) => [EXTENSIONS_PREFIX + path, methods] as const)
   return {
     ...openapi,
     paths: { ...openapi.paths, ...Object.fromEntries(added) },

@@ -11,7 +11,7 @@ import {
   QUOTA_HEADERS,
 } from './responses.ts'
 import { withExamples } from './examples.ts'
-import { EXTENSIONS_PREFIX, extensionRoutes } from '../routes/extensions/index.ts'
+import { EXTENSIONS_PREFIX, extensionRoutes, fileRoutes } from '../routes/extensions/index.ts'
 import { V1_PREFIX, routes } from '../routes/index.ts'
 
 type Json = Record<string, unknown>
@@ -43,7 +43,7 @@ export function buildOpenApi(): Json {
 
 /** Same for the extensions. */
 export function buildExtensionsOpenApi(): Json {
-  return buildDocument(extensionRoutes, EXTENSIONS_PREFIX, {
+  return buildDocument([...extensionRoutes, ...fileRoutes], EXTENSIONS_PREFIX, {
     title: 'Brickmark API extensions',
     summary: 'What v1 of the Brickmark API leaves out.',
     description: `Usage of a key, changes since the last call, and lists with filters. Keys, quota, envelope and errors are those of v1. ${NOTES}`,
@@ -85,7 +85,8 @@ function buildDocument(
 function schemas(endpoints: AnyEndpoint[]): Json {
   const components: Json = {}
   for (const { body } of endpoints) if (body) Object.assign(components, definitions(body))
-  for (const response of [MetaSchema, ...endpoints.map(({ data }) => data)]) {
+  const json = endpoints.filter(({ sendsFile }) => sendsFile === undefined)
+  for (const response of [MetaSchema, ...json.map(({ data }) => data)]) {
     // A later version may add fields, so readers must not reject them. Our own tests do.
     Object.assign(components, withoutKey('additionalProperties', definitions(response)))
   }
@@ -177,20 +178,7 @@ function operation(endpoint: AnyEndpoint): Json {
       requestBody: { required: true, content: { 'application/json': { schema: toSchemaRef(endpoint.body) } } },
     }),
     responses: {
-      200: {
-        description: descriptionOf(endpoint.data) ?? `${endpoint.summary}.`,
-        headers: headerRefs('X-Request-Id', 'X-API-Version', ...QUOTA_HEADERS),
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              properties: { data: dataSchema(endpoint), meta: toSchemaRef(MetaSchema) },
-              required: ['data', 'meta'],
-            },
-            example: { data: endpoint.example, meta: EXAMPLE_META },
-          },
-        },
-      },
+      ...(endpoint.sendsFile === undefined ? { 200: jsonResponse(endpoint) } : fileResponses(endpoint.sendsFile)),
       ...Object.fromEntries(
         ['400', '401', '403', ...(endpoint.canReturn404 ? ['404'] : []), '429', '500', '503'].map((status) => [
           status,
@@ -201,8 +189,43 @@ function operation(endpoint: AnyEndpoint): Json {
   }
 }
 
+function jsonResponse(endpoint: AnyEndpoint): Json {
+  return {
+    description: descriptionOf(endpoint.data) ?? `${endpoint.summary}.`,
+    headers: headerRefs('X-Request-Id', 'X-API-Version', ...QUOTA_HEADERS),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { data: dataSchema(endpoint), meta: toSchemaRef(MetaSchema) },
+          required: ['data', 'meta'],
+        },
+        example: { data: endpoint.example, meta: EXAMPLE_META },
+      },
+    },
+  }
+}
+
+function fileResponses(contentType: string): Json {
+  const common = headerRefs('X-Request-Id', 'X-API-Version', ...QUOTA_HEADERS)
+  const etag = { description: 'Identifies the content of the file.', schema: { type: 'string' }, example: '"9f86d081"' }
+  const headers = { ...common, ETag: etag }
+  const content = { [contentType]: {} }
+  return {
+    200: { description: 'The file.', headers, content },
+    206: { description: 'The part of the file that `Range` asks for.', headers, content },
+    304: { description: 'The file is the one that `If-None-Match` names. Free.', headers },
+    416: {
+      description: '`Range` is beyond the end of the file. Free.',
+      headers: common,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  }
+}
+
 /** Formats the cost of a request. */
 function costLabel(endpoint: AnyEndpoint): string {
+  if (endpoint.sendsFile !== undefined) return '1 credit per started MiB'
   if (endpoint.cost === 0) return 'free'
   return typeof endpoint.cost === 'number'
     ? `${endpoint.cost} credit${endpoint.cost === 1 ? '' : 's'}`

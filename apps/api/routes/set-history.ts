@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { serializeMonth } from '@brickmark/core/export/v1-json'
 import { itemNotFound } from '../errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { exampleHistoryPoint } from '../schemas/examples.ts'
 import { stringField } from '../schemas/fields.ts'
 import { SetNumberParams } from '../schemas/parameters.ts'
-import { ConditionParam, HistoryPointSchema, serializeMonth } from '../schemas/set-history.ts'
+import { ConditionParam, HistoryPointSchema } from '../schemas/set-history.ts'
 
 /** GET /set/{number}/history: finalized months only; the current month is never included. */
 export const setHistory = defineEndpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { MinifigRecord } from '@brickmark/core/market/values/minifig-record'
-import { usdOrNull } from '@brickmark/core/primitives/money'
+import { serializeMinifig as serialize } from '@brickmark/core/export/v1-json'
 import { nullableNumberField, integerField, nullableIntegerField, stringField, nullableStringField } from './fields.ts'
 
 export const MinifigSchema = z
@@ -22,19 +22,7 @@ export const MinifigSchema = z
   .meta({ id: 'Minifig', description: 'A minifig with its estimated market value. Unknown values are null.' })
 
 export function serializeMinifig(minifig: MinifigRecord, catalog: Catalog): z.output<typeof MinifigSchema> {
-  const sets = catalog.setNumbersWithMinifig(minifig.minifig_number)
-  return {
-    minifig_number: minifig.minifig_number,
-    name: minifig.name,
-    category: minifig.category,
-    ...(minifig.color === null ? {} : { color: minifig.color }),
-    year_released: minifig.year_released,
-    image_url: minifig.image_url,
-    current_value_usd: usdOrNull(minifig.value?.value ?? null),
-    value_range: { low: usdOrNull(minifig.value?.low ?? null), high: usdOrNull(minifig.value?.high ?? null) },
-    set_count: sets.length,
-    sets,
-  }
+  return serialize(minifig, catalog.setNumbersWithMinifig(minifig.minifig_number))
 }
 
 export const MinifigSearchResultSchema = z

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { RetailExit, RetailState, SetRecord } from '@brickmark/core/market/values/set-record'
 import { usd, usdJson, usdOrNull } from '@brickmark/core/primitives/money'
-import { discountPercent } from '@brickmark/core/market/retail/retail-price'
 import { memoizePerDay } from './preserialized-json.ts'
 import {
   booleanField,
@@ -113,22 +112,6 @@ export function retailRowJson(set: SetRecord, paid: number | null, now: Date): s
   if (!set.retail.retailer_a && !set.retail.retailer_b) return undefined
   const { beforePaid, afterPaid } = cachedRowJson(set, now)
   return paid === null ? [beforePaid, afterPaid] : [beforePaid, `,"paid":${usdJson(paid)}`, afterPaid]
-}
-
-/** Serializes what a retailer asks for a set. `msrp` replaces a list price that the retailer doesn't show. */
-export function serializeRetailer(state: RetailState, msrp: number | null): z.output<typeof RetailerSummarySchema> {
-  const listPrice = state.list_price ?? msrp
-  return {
-    retailer: state.retailer,
-    retailer_name: state.retailer_name,
-    current_price: usdOrNull(state.last_price),
-    list_price: usdOrNull(listPrice),
-    discount_percent: discountPercent(state.last_price, listPrice),
-    in_stock: state.in_stock === true,
-    is_first_party: state.seller_type === 'retailer',
-    product_url: state.product_url,
-    last_checked_at: state.last_checked_at.toISOString(),
-  }
 }
 
 function serializePriceBlock(state: RetailState | undefined): PriceBlock {

@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import type { MonthPoint } from '@brickmark/core/market/values/month-series'
-import { usdOrNull } from '@brickmark/core/primitives/money'
-import { formatMonth } from '@brickmark/core/primitives/calendar'
 import { nullableNumberField, nullableIntegerField, nullableOpenEnumField } from './fields.ts'
 
 export const ConditionParam = z
@@ -26,14 +23,3 @@ export const HistoryPointSchema = z
     ),
   })
   .meta({ id: 'HistoryPoint', description: 'A finalized month. Finalized months never change.' })
-
-export function serializeMonth(point: MonthPoint): z.output<typeof HistoryPointSchema> {
-  return {
-    month: formatMonth(point.month),
-    value_usd: usdOrNull(point.value),
-    range_low: usdOrNull(point.low),
-    range_high: usdOrNull(point.high),
-    sales_count: point.salesCount,
-    event: point.event,
-  }
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SetRecord } from '@brickmark/core/market/values/set-record'
-import { usdOrNull } from '@brickmark/core/primitives/money'
+import { serializeSet } from '@brickmark/core/export/v1-json'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { SET_STATUS, setStatus } from '@brickmark/core/catalog/set-status'
 import {
@@ -14,7 +14,7 @@ import {
   stringField,
   nullableStringField,
 } from './fields.ts'
-import { serializeRetailer, RetailerSummarySchema } from './retail-price.ts'
+import { RetailerSummarySchema } from './retail-price.ts'
 import { memoizeJson } from './preserialized-json.ts'
 
 const ValueRangeSchema = z
@@ -69,44 +69,7 @@ export const SetSchema = z
     description: 'A set with estimated market values. All fields are always present; unknown values are null.',
   })
 
-/** Serializes a set as of the day of `now`. */
-function serializeSet(set: SetRecord, now: Date): z.output<typeof SetSchema> {
-  const status = setStatus(set, formatDay(utcDayOf(now)))
-  return {
-    set_number: set.set_number,
-    title: set.title,
-    theme: set.theme,
-    subtheme: set.subtheme,
-    pieces: set.pieces,
-    minifigs_count: set.minifigs_count,
-    minifigs: set.minifigs,
-    barcodes: { upc: set.upc, ean: set.ean },
-    msrp_usd: usdOrNull(set.msrp),
-    release_date: set.release_date,
-    retire_date: status === SET_STATUS.retired ? set.retire_date : null,
-    status_id: status,
-    data_tier: set.sealed?.tier ?? 'none',
-    image_url: set.image_url,
-    new_value_usd: usdOrNull(set.sealed?.value ?? null),
-    used_value_usd: usdOrNull(set.used?.value ?? null),
-    value_range: {
-      low: usdOrNull(set.sealed?.low ?? null),
-      high: usdOrNull(set.sealed?.high ?? null),
-      calculated_at: set.sealed?.calculated_at.toISOString() ?? null,
-    },
-    retailers: [set.retail.retailer_a, set.retail.retailer_b].flatMap((state) =>
-      state ? [serializeRetailer(state, set.msrp)] : [],
-    ),
-    box: {
-      width_in: set.box.width_in,
-      height_in: set.box.height_in,
-      depth_in: set.box.depth_in,
-      weight_lbs: set.box.weight_lbs,
-    },
-  }
-}
-
-export const setJson = memoizeJson(serializeSet)
+export const setJson = memoizeJson((set: SetRecord, now: Date): z.output<typeof SetSchema> => serializeSet(set, now))
 
 export const SetSearchResultSchema = z
   .strictObject({

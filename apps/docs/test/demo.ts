@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
-import { openPool } from '@brickmark/core/db/database'
+import { openDatabase, openPool } from '@brickmark/core/db/database'
+import { writeDueExports } from '@brickmark/core/export/export-commands'
 import {
   generateMarket,
   generatePortfolio,
@@ -43,6 +44,7 @@ export async function startDemoApi(options: { docsUrl?: string } = {}): Promise<
   await insertPortfolio(client, resellerAccount.accountId, generatePortfolio(1, 'reseller', market, TODAY))
   await client.query('commit')
   client.release()
+  await writeDueExports({ db: openDatabase(pool), now: () => new Date() })
   await pool.end()
   const visitor = await api.createAccount()
   const lastSet = market.sets.at(-1)!.set_number

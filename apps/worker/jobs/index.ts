@@ -5,6 +5,7 @@ import type { Job } from './job.ts'
 import { maintainPartitionsJob } from './maintain-partitions.ts'
 import { queueAllItemsJob } from './queue-all-items.ts'
 import { measureAccuracyJob } from './measure-accuracy.ts'
+import { writeExportsJob } from './write-exports.ts'
 
 /** The jobs of every worker. Each configured retailer adds one more (`poll-retailer.ts`). */
 export const SCHEDULED_JOBS: Job[] = [
@@ -15,4 +16,5 @@ export const SCHEDULED_JOBS: Job[] = [
   measureAccuracyJob,
   hideExpiredPricesJob,
   applyTimeLimitsJob,
+  writeExportsJob,
 ]

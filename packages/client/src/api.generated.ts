@@ -419,10 +419,209 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/extensions/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your alerts
+         * @description Lists your alerts of the last 90 days, latest first. To receive them at once, use a webhook.
+         *
+         *     **Cost:** 1 credit.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/extensions/v1/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exports
+         * @description Lists files with all sets, minifigs and histories, one JSON object per line. They are written every night. Rows are equal to those of v1, except that sets come without retail prices. The list is empty while files are being rewritten because a source was withdrawn.
+         *
+         *     **Cost:** 1 credit.
+         */
+        get: operations["listExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description An alert of one of your rules. Amounts are those of the time.
+         * @example {
+         *       "id": 9120,
+         *       "created_at": "2026-06-27T09:31:00.000Z",
+         *       "kind": "price_at_most",
+         *       "item": "set",
+         *       "number": "90001-1",
+         *       "title": "Tidewater Lighthouse",
+         *       "retailer": "Retailer A",
+         *       "reason": "$79.99 ≤ your $80.00 at Retailer A",
+         *       "price_usd": 79.99,
+         *       "value_usd": null,
+         *       "previous_usd": 84.99,
+         *       "threshold_usd": 80,
+         *       "threshold_pct": null,
+         *       "actual_pct": null,
+         *       "read": false
+         *     }
+         */
+        Alert: {
+            /**
+             * @description Alert ID.
+             * @example 9120
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             * @example 2026-06-27T09:31:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Kind of the rule. New values may be added.
+             * @example price_at_most
+             */
+            kind: "price_at_most" | "below_value" | "return_at_least" | "new_low" | "sold_out" | "back_in_stock" | "third_party" | "value_moved" | "retiring_soon" | "retired" | (string & Record<never, never>);
+            /**
+             * @description What it is about.
+             * @example set
+             * @enum {string}
+             */
+            item: "set" | "minifig";
+            /**
+             * @description Set or minifig number.
+             * @example 90001-1
+             */
+            number: string;
+            /**
+             * @description Title.
+             * @example Tidewater Lighthouse
+             */
+            title: string;
+            /**
+             * @description Name of the retailer; null if it isn’t about a price.
+             * @example Retailer A
+             */
+            retailer: string | null;
+            /**
+             * @description Why there is an alert. The wording may change.
+             * @example $79.99 ≤ your $80.00 at Retailer A
+             */
+            reason: string;
+            /**
+             * @description Price at the time.
+             * @example 79.99
+             */
+            price_usd: number | null;
+            /**
+             * @description Value at the time.
+             * @example null
+             */
+            value_usd: number | null;
+            /**
+             * @description What it was before.
+             * @example 84.99
+             */
+            previous_usd: number | null;
+            /**
+             * @description Threshold of the rule, if it is an amount.
+             * @example 80
+             */
+            threshold_usd: number | null;
+            /**
+             * @description Threshold of the rule, if it is a percentage.
+             * @example null
+             */
+            threshold_pct: number | null;
+            /**
+             * @description What was compared with `threshold_pct`.
+             * @example null
+             */
+            actual_pct: number | null;
+            /**
+             * @description Whether it has been read on the website.
+             * @example false
+             */
+            read: boolean;
+        };
+        /**
+         * @description A page of alerts.
+         * @example {
+         *       "alerts": [
+         *         {
+         *           "id": 9120,
+         *           "created_at": "2026-06-27T09:31:00.000Z",
+         *           "kind": "price_at_most",
+         *           "item": "set",
+         *           "number": "90001-1",
+         *           "title": "Tidewater Lighthouse",
+         *           "retailer": "Retailer A",
+         *           "reason": "$79.99 ≤ your $80.00 at Retailer A",
+         *           "price_usd": 79.99,
+         *           "value_usd": null,
+         *           "previous_usd": 84.99,
+         *           "threshold_usd": 80,
+         *           "threshold_pct": null,
+         *           "actual_pct": null,
+         *           "read": false
+         *         }
+         *       ],
+         *       "pagination": {
+         *         "total": 132,
+         *         "limit": 50,
+         *         "offset": 0,
+         *         "has_more": true
+         *       }
+         *     }
+         */
+        AlertsData: {
+            /**
+             * @description Latest first.
+             * @example [
+             *       {
+             *         "id": 9120,
+             *         "created_at": "2026-06-27T09:31:00.000Z",
+             *         "kind": "price_at_most",
+             *         "item": "set",
+             *         "number": "90001-1",
+             *         "title": "Tidewater Lighthouse",
+             *         "retailer": "Retailer A",
+             *         "reason": "$79.99 ≤ your $80.00 at Retailer A",
+             *         "price_usd": 79.99,
+             *         "value_usd": null,
+             *         "previous_usd": 84.99,
+             *         "threshold_usd": 80,
+             *         "threshold_pct": null,
+             *         "actual_pct": null,
+             *         "read": false
+             *       }
+             *     ]
+             */
+            alerts: components["schemas"]["Alert"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /**
          * @description That an item changed. Use `POST /catalog/batch` for what it is now.
          * @example {
@@ -543,6 +742,89 @@ export interface components {
                  */
                 message: string;
             };
+        };
+        /**
+         * @description A file with all rows of a dataset, as gzipped NDJSON.
+         * @example {
+         *       "dataset": "sets",
+         *       "file": "sets-20260627T040000Z.ndjson.gz",
+         *       "path": "/api/extensions/v1/exports/sets-20260627T040000Z.ndjson.gz",
+         *       "created_at": "2026-06-27T04:00:00.000Z",
+         *       "rows": 25000,
+         *       "bytes": 4718592,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        Export: {
+            /**
+             * @description What a row is: a set, a minifig, or the history of a set. New values may be added.
+             * @example sets
+             */
+            dataset: "sets" | "minifigs" | "history" | (string & Record<never, never>);
+            /**
+             * @description File name.
+             * @example sets-20260627T040000Z.ndjson.gz
+             */
+            file: string;
+            /**
+             * @description Path to download it from.
+             * @example /api/extensions/v1/exports/sets-20260627T040000Z.ndjson.gz
+             */
+            path: string;
+            /**
+             * Format: date-time
+             * @description As of when its rows are.
+             * @example 2026-06-27T04:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Number of rows.
+             * @example 25000
+             */
+            rows: number;
+            /**
+             * @description Size, in bytes.
+             * @example 4718592
+             */
+            bytes: number;
+            /**
+             * @description SHA-256 checksum, in hexadecimal.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+        };
+        /**
+         * @description The latest exports.
+         * @example {
+         *       "exports": [
+         *         {
+         *           "dataset": "sets",
+         *           "file": "sets-20260627T040000Z.ndjson.gz",
+         *           "path": "/api/extensions/v1/exports/sets-20260627T040000Z.ndjson.gz",
+         *           "created_at": "2026-06-27T04:00:00.000Z",
+         *           "rows": 25000,
+         *           "bytes": 4718592,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *         }
+         *       ]
+         *     }
+         */
+        ExportsData: {
+            /**
+             * @description One file per dataset.
+             * @example [
+             *       {
+             *         "dataset": "sets",
+             *         "file": "sets-20260627T040000Z.ndjson.gz",
+             *         "path": "/api/extensions/v1/exports/sets-20260627T040000Z.ndjson.gz",
+             *         "created_at": "2026-06-27T04:00:00.000Z",
+             *         "rows": 25000,
+             *         "bytes": 4718592,
+             *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+             *       }
+             *     ]
+             */
+            exports: components["schemas"]["Export"][];
         };
         /**
          * @description A page of sales.
@@ -3960,6 +4242,79 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description Page size. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of alerts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertsData"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest exports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ExportsData"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
 }
 
 export const endpoints = {
@@ -3982,6 +4337,8 @@ export const endpoints = {
   listSets: { method: 'GET', path: '/api/extensions/v1/sets' },
   listLots: { method: 'GET', path: '/api/extensions/v1/lots' },
   findSales: { method: 'GET', path: '/api/extensions/v1/sales' },
+  listAlerts: { method: 'GET', path: '/api/extensions/v1/alerts' },
+  listExports: { method: 'GET', path: '/api/extensions/v1/exports' },
 } as const
 
 /** Statuses of the API that may be retried, and are free unless `X-Charged` is `maybe`. */

@@ -186,6 +186,16 @@ export class Brickmark {
     return this.#transport('listChanges', ...splitOptions(query))
   }
 
+  /** Your alerts, latest first. Costs 1 credit per 250. */
+  listAlerts(options?: RequestOptions): List<Schemas['Alert']> {
+    return paginated((page) => this.#transport('listAlerts', page, options), 'alerts')
+  }
+
+  /** Files with all sets, minifigs and histories, for `brickmark/exports`. Costs 1 credit. */
+  listExports(options?: RequestOptions): Promise<Result<Schemas['ExportsData']>> {
+    return this.#transport('listExports', {}, options)
+  }
+
   /** What your key has used, by day and endpoint. Free. */
   getUsage(query: Query<'getUsage'> & RequestOptions = {}): Promise<Result<Schemas['UsageData']>> {
     return this.#transport('getUsage', ...splitOptions(query))

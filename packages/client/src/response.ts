@@ -7,9 +7,10 @@ export type Meta = { requestId: string; apiVersion: string; rateLimit: RateLimit
 /** Response data, exactly as the API sent it, with its metadata, and the raw response for its status and headers. */
 export type Result<D> = { data: D; meta: Meta; response: Response }
 
-/** Parses a response; throws the matching error if it isn't a success. */
-export function parseResponse<D>(baseUrl: string, response: Response, text: string): Result<D> {
-  const body = parse(text)
+/** Parses a response; throws the matching error if it isn't a success. The data of a part of a file are its bytes. */
+export function parseResponse<D>(baseUrl: string, response: Response, content: string | Uint8Array): Result<D> {
+  if (typeof content !== 'string') return { data: content as D, meta: metaOf(response.headers), response }
+  const body = parse(content)
   if (response.ok && body?.data !== undefined && body.meta) {
     return { data: body.data as D, meta: toMeta(body.meta), response }
   }
@@ -56,6 +57,11 @@ function toMeta({ request_id, api_version, rate_limit }: components['schemas']['
     apiVersion: api_version,
     rateLimit: { ...rate_limit, reset: new Date(rate_limit.reset) },
   }
+}
+
+function metaOf(headers: Headers): Meta {
+  const [requestId, apiVersion] = [headers.get('x-request-id')!, headers.get('x-api-version')!]
+  return { requestId, apiVersion, rateLimit: rateLimitOf(headers)! }
 }
 
 function rateLimitOf(headers: Headers): RateLimit | undefined {

@@ -204,10 +204,11 @@ export function createTransport(options: ReturnType<typeof resolveOptions>): Tra
     const timeoutMs = request.timeout ?? options.timeout ?? DEFAULT_TIMEOUT_MS
     const timeout = AbortSignal.timeout(timeoutMs)
     let response: Response
-    let text: string
+    let body: string | Uint8Array
     try {
       response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
-      text = await response.text()
+      const isFile = response.status === 206
+      body = isFile ? new Uint8Array(await response.arrayBuffer()) : await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
       const details = { cause, maybeCharged: !neverConnected(cause) }
@@ -218,7 +219,7 @@ export function createTransport(options: ReturnType<typeof resolveOptions>): Tra
       const message = `${baseUrl} could not be reached, or the connection was lost.`
       throw new APIConnectionError('APIConnectionError', message, details)
     }
-    return parseResponse(baseUrl, response, text)
+    return parseResponse(baseUrl, response, body)
   }
 
   /** Milliseconds to wait before the next attempt, or undefined if the error isn't retryable. */

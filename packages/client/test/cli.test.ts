@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { fields } from '../src/cli/fields.generated.ts'
 import { runCli, startCli, tempHome, CLI_PATH, type RunOptions } from './support/cli.ts'
 import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
-import { systemNode } from './support/system-node.ts'
+import { systemNode } from '@brickmark/tests/support/nodes'
 
 let service: TestService
 let env: Record<string, string>
@@ -39,6 +40,7 @@ describe('text output', () => {
     ['sales', ['2026-03-01  90001-1', 'ebay', '$100.00']],
     ['usage', ['of 1,000 credits', 'Remaining', 'Most requests']],
     ['changes', ['Continue with --after ']],
+    ['alerts', ['90001-1', '$50.00 ≤ your $55.00 at Retailer A']],
     ['search --theme harbor --status unknown', ['Tidewater Lighthouse']],
     ['sales --from 2020-01-01 --set 90001', ['90001-1']],
     ['doctor', ['ok    Key', '(API version 1)', 'credits remaining. Resets at']],
@@ -54,10 +56,51 @@ describe('text output', () => {
     const { stdout } = await runCli(['--help'])
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((match) => match[1]!)
     const named = commands.filter((name) => !['brickmark', 'help'].includes(name))
-    expect(new Set(named).size).toBe(22)
+    expect(new Set(named).size).toBe(24)
     const helps = await Promise.all([...new Set(named)].map((name) => runCli([name, '--help'])))
     for (const help of helps)
       expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })
+  })
+})
+
+describe('export', () => {
+  test('downloads a file, and continues a download that was interrupted', async () => {
+    const home = tempHome()
+    const { stdout, stderr, code } = await ask('export sets', { cwd: home })
+    expect([code, stderr]).toEqual([0, ''])
+    const [name] = readdirSync(home)
+    expect(name).toMatch(/^sets-\d{8}T\d{6}Z\.ndjson\.gz$/)
+    expect(stdout).toContain(`${name}: 2 rows of `)
+    const content = readFileSync(join(home, name!))
+    expect(gunzipSync(content).toString()).toContain('"set_number":"90001-1"')
+    rmSync(join(home, name!))
+    writeFileSync(join(home, `${name}.part`), content.subarray(0, 100))
+    expect((await ask('export sets --output all.gz', { cwd: home })).code).toBe(0)
+    expect(readFileSync(join(home, 'all.gz'))).toEqual(content)
+    expect(readdirSync(home)).toEqual(['all.gz'])
+  })
+
+  test('deletes what has the wrong checksum', async () => {
+    const home = tempHome()
+    await ask('export sets', { cwd: home })
+    const [name] = readdirSync(home)
+    writeFileSync(join(home, `${name}.part`), 'something else')
+    expect(await ask('export sets', { cwd: home })).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('The checksum of') as string,
+    })
+    expect(readdirSync(home)).toEqual([name])
+  })
+
+  test('--dry-run shows size and cost', async () => {
+    expect((await ask('export history --dry-run')).stdout).toMatch(/^1 rows of .*, 1 kB, 1 credit\n$/)
+  })
+
+  test('knows what there is to download', async () => {
+    expect(await ask('export prices')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('sets, minifigs, history') as string,
+    })
   })
 })
 

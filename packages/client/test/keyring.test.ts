@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI_PATH, tempHome } from './support/cli.ts'
-import { systemNode } from './support/system-node.ts'
+import { systemNode } from '@brickmark/tests/support/nodes'
 import { startTestService, type TestService } from './support/test-service.ts'
 
 /** The keyring of a Linux desktop, in a D-Bus session of its own. That of macOS can't run here. */

@@ -12,7 +12,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CLI_PATH } from './support/cli.ts'
 import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
-import { systemNode } from './support/system-node.ts'
+import { systemNode } from '@brickmark/tests/support/nodes'
 
 let service: TestService
 let home: string
@@ -61,7 +61,7 @@ async function answer(name: string, args: object = {}): Promise<Record<string, u
   return JSON.parse(text) as Record<string, unknown>
 }
 
-test('lists eight read-only tools, each with its cost', async () => {
+test('lists nine read-only tools, each with its cost', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
     'brickmark_search',
@@ -72,6 +72,7 @@ test('lists eight read-only tools, each with its cost', async () => {
     'brickmark_get_my_performance',
     'brickmark_get_my_price_changes',
     'brickmark_get_my_sales',
+    'brickmark_get_my_alerts',
   ])
   for (const { annotations, description, outputSchema } of tools) {
     expect(outputSchema?.required).toEqual(expect.arrayContaining(['as_of', 'quota_remaining']))
@@ -120,6 +121,7 @@ describe('results, on a real service', () => {
     ['brickmark_get_my_price_changes', {}, { total_changed: 1, changes: [{ set_number: '90001-1' }] }],
     ['brickmark_get_my_performance', { period: '30d' }, { total_sets: 1, total_items: 260 }],
     ['brickmark_get_my_sales', { to: '1999-12-31' }, { total_sales: 0, recent_totals: { sales: 0 } }],
+    ['brickmark_get_my_alerts', {}, { total_alerts: 1, alerts: [{ number: '90001-1', retailer: 'Retailer A' }] }],
     ['brickmark_get_my_sales', { max: 1 }, { total_sales: SALES, recent_totals: { sales: SALES, gross_usd: 300 } }],
   ])('%s %j', async (name, args, expected) => {
     const found = await answer(name, args)
@@ -189,7 +191,7 @@ describe('without an API key', () => {
     await keyless.connect(
       new StdioClientTransport({ command: systemNode(), args: [CLI_PATH, 'mcp'], cwd: empty, env: { HOME: empty } }),
     )
-    expect((await keyless.listTools()).tools).toHaveLength(8)
+    expect((await keyless.listTools()).tools).toHaveLength(9)
     const result = await keyless.callTool({ name: 'brickmark_get_my_sales', arguments: {} })
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('brickmark login') }] })
     await keyless.close()
@@ -219,7 +221,7 @@ describe('over streamable HTTP', () => {
   test('serves the same tools', async () => {
     const remote = new Client({ name: 'test', version: '1' })
     await remote.connect(new StreamableHTTPClientTransport(url))
-    expect((await remote.listTools()).tools).toHaveLength(8)
+    expect((await remote.listTools()).tools).toHaveLength(9)
     const result = await remote.callTool({ name: 'brickmark_search', arguments: { query: 'tide' } })
     expect(result.structuredContent).toMatchObject({ matches: 1 })
     await remote.close()

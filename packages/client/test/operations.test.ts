@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../src/api.generated.ts'
 import { Brickmark, NotFoundError, TierRequiredError } from '../src/index.ts'
+import { downloadExport, readExport } from '../src/exports.ts'
 import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
 
 let service: TestService
@@ -134,6 +135,48 @@ describe('every operation, on a real service', () => {
     const { data } = await brickmark.listChanges()
     expect(data).toMatchObject({ changes: [], has_more: false })
     expect((await brickmark.listChanges({ after: data.next })).data.changes).toEqual([])
+  })
+
+  test('listAlerts', async () => {
+    expect(await brickmark.listAlerts().toArray()).toMatchObject([
+      {
+        number: '90001-1',
+        reason: '$50.00 ≤ your $55.00 at Retailer A',
+        price_usd: 50,
+        threshold_usd: 55,
+        read: false,
+      },
+    ])
+  })
+
+  test('listExports and readExport', async () => {
+    const { data } = await brickmark.listExports()
+    expect(data.exports.map(({ dataset, rows }) => [dataset, rows])).toEqual([
+      ['sets', 2],
+      ['minifigs', 1],
+      ['history', 1],
+    ])
+    const { retailers: _retailers, ...set } = (await brickmark.getSet('90001-1')).data
+    const sets = []
+    for await (const row of readExport(brickmark, 'sets')) sets.push(row)
+    expect(sets).toMatchObject([set, { set_number: '90002-1' }])
+    for await (const row of readExport(brickmark, 'history'))
+      expect(row).toEqual((await brickmark.getSetHistory('90001-1')).data)
+  })
+
+  test('readExport: leaving the loop ends the download, and errors are those of every request', async () => {
+    for await (const row of readExport(brickmark, 'sets')) {
+      expect(row.set_number).toBe('90001-1')
+      break
+    }
+    const failing = brickmark.withOptions({
+      maxRetries: 0,
+      fetch: (url, init) => ((url as string).endsWith('.gz') ? Promise.reject(new Error('lost')) : fetch(url, init)),
+    })
+    await expect(readExport(failing, 'sets').next()).rejects.toMatchObject({ code: 'APIConnectionError' })
+    const { data } = await brickmark.listExports()
+    const gone = { ...data.exports[0]!, path: '/api/extensions/v1/exports/sets-20200101T000000Z.ndjson.gz' }
+    await expect(downloadExport(brickmark, gone).next()).rejects.toBeInstanceOf(NotFoundError)
   })
 
   test('getUsage', async () => {

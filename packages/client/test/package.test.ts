@@ -11,7 +11,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SDK_VERSION } from '../src/api.generated.ts'
 import { startTestService, type TestService } from './support/test-service.ts'
-import { systemNode } from './support/system-node.ts'
+import { findNodes } from '@brickmark/tests/support/nodes'
 
 /** Installs the packed tarball into an empty project, as a user would. */
 
@@ -95,7 +95,7 @@ describe('installed in an empty project', () => {
     await writeFile(join(project, 'program.cts'), inCommonJs(PROGRAM))
     await check(compilers['TypeScript 7'], 'program.cts')
     const env = { ...process.env, BRICKMARK_API_KEY: service.account.key, BRICKMARK_BASE_URL: service.baseUrl }
-    for (const node of await nodes()) {
+    for (const node of await findNodes(folder)) {
       const { stdout: version } = await run(node, ['--version'])
       expect((await run(node, ['program.js'], { cwd: project, env })).stdout, version).toBe(SAYS)
       expect((await run(node, ['program.cjs'], { cwd: project, env })).stdout, version).toBe(SAYS)
@@ -125,14 +125,3 @@ test('the SDK is at most 4.5 KB minified and gzipped', async () => {
   const { output } = await bundle.generate({ minify: true })
   expect(gzipSync(output[0].code).length).toBeLessThanOrEqual(4.5 * 1024)
 })
-
-/** Returns the running Node, the system's Node, and with NODE_VERSIONS=20,22,24 those versions from npm. */
-async function nodes(): Promise<string[]> {
-  const found = [process.execPath, systemNode()]
-  for (const version of process.env['NODE_VERSIONS']?.split(',') ?? []) {
-    const prefix = join(folder, `node-${version}`)
-    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', prefix, `node@${version}`])
-    found.push(join(prefix, 'node_modules/node/bin/node'))
-  }
-  return found
-}

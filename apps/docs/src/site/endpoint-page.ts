@@ -18,7 +18,7 @@ const LINKED = new Set(['Meta', 'Pagination'])
 /** Renders the page of one endpoint as MDX. */
 export function endpointPage(operation: Operation): string {
   const { method, prefix, path, summary, description, parameters = [], requestBody } = operation
-  const { data, example } = successOf(operation)
+  const success = successOf(operation)
   const cost = operation['x-badges'][0]!.name
   const prose = description.replace(/\n\n\*\*Cost:\*\*.*$/, '')
   const body = requestBody?.content['application/json'].schema
@@ -62,10 +62,14 @@ ${fence('python', python)}
         ]),
     ...(body === undefined ? [] : ['## Request body', ...describeReachable(body)]),
     '## Response',
-    `A successful response is \`{ data, meta }\`. \`data\` is ${typeOf(data, true)}; \`meta\` is [\`Meta\`](../schemas.md#Meta). Fields are always present unless marked *optional*. Unknown values are null, never 0.`,
-    ...describeReachable(data),
-    '## Example response',
-    fence('json example', JSON.stringify(example, null, 2)),
+    ...(success === undefined
+      ? [table(['Status', 'Meaning'], fileResponsesOf(operation))]
+      : [
+          `A successful response is \`{ data, meta }\`. \`data\` is ${typeOf(success.data, true)}; \`meta\` is [\`Meta\`](../schemas.md#Meta). Fields are always present unless marked *optional*. Unknown values are null, never 0.`,
+          ...describeReachable(success.data),
+          '## Example response',
+          fence('json example', JSON.stringify(success.example, null, 2)),
+        ]),
     unindexed(
       '## Errors',
       table(
@@ -77,8 +81,7 @@ ${fence('python', python)}
         ]),
       ),
     ),
-    '## Try it',
-    `<TryIt operation="${operation.operationId}" />`,
+    ...(success === undefined ? [] : ['## Try it', `<TryIt operation="${operation.operationId}" />`]),
   ]
   return `---
 title: ${JSON.stringify(summary)}
@@ -126,6 +129,13 @@ A successful response is \`{ data, meta }\`, where \`meta\` is [\`Meta\`](schema
 For machines, there are [openapi.json](/openapi.json) and [extensions.openapi.json](/extensions.openapi.json). To send requests
 from your browser, use the form on each page or the [API playground](/docs/reference).
 `
+}
+
+/** The responses of an endpoint that sends a file. Errors of all endpoints have a table of their own. */
+function fileResponsesOf({ responses }: Operation): string[][] {
+  return Object.entries(responses).flatMap(([status, { $ref, description }]) =>
+    $ref === undefined ? [[status, description]] : [],
+  )
 }
 
 function endpointsTable(listed: Operation[]): string {

@@ -117,6 +117,16 @@ const CALLS: Record<string, SampleCall> = {
     typescript: 'console.log(item.id, item.notes)',
     python: 'print(item["id"], item["notes"])',
   },
+  listAlerts: {
+    returns: 'list',
+    typescript: 'console.log(item.number, item.reason)',
+    python: 'print(item["number"], item["reason"])',
+  },
+  listExports: {
+    returns: 'data',
+    typescript: 'console.log(data.exports)',
+    python: 'print(data["exports"])',
+  },
   findSales: {
     query: { platform: 'ebay' },
     returns: 'list',
@@ -132,8 +142,30 @@ export function sampleCallOf({ operationId }: Operation): SampleCall {
   return call
 }
 
+/** The SDKs find the file and decompress it. */
+const DOWNLOAD = {
+  curl: `curl -s "\${BRICKMARK_BASE_URL%/v1}/extensions/v1/exports" \\
+  -H "Authorization: Bearer $BRICKMARK_API_KEY" |
+  grep -o '"file":"sets-[^"]*"' | cut -d '"' -f 4 > file.txt
+curl -s -C - -O "\${BRICKMARK_BASE_URL%/v1}/extensions/v1/exports/$(cat file.txt)" \\
+  -H "Authorization: Bearer $BRICKMARK_API_KEY"`,
+  typescript: `import { Brickmark } from 'brickmark'
+import { readExport } from 'brickmark/exports'
+
+const brickmark = new Brickmark()
+for await (const set of readExport(brickmark, 'sets')) {
+  console.log(set.set_number, set.new_value_usd)
+}`,
+  python: `from brickmark import Brickmark
+
+brickmark = Brickmark()
+for row in brickmark.read_export("sets"):
+    print(row["set_number"], row["new_value_usd"])`,
+}
+
 /** Returns the same call with curl and both SDKs. */
 export function sampleOf(operation: Operation): { curl: string; typescript: string; python: string } {
+  if (operation.operationId === 'downloadExport') return DOWNLOAD
   const call = sampleCallOf(operation)
   return {
     curl: curlSample(operation, call),

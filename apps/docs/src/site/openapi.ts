@@ -31,7 +31,7 @@ type Parameter = {
 }
 
 type JsonContent = { 'application/json': { schema: Schema; example?: unknown; examples?: Record<string, unknown> } }
-type Response = { $ref?: string; description: string; content?: JsonContent }
+type Response = { $ref?: string; description: string; content?: Partial<JsonContent> }
 
 export type Operation = {
   method: string
@@ -87,15 +87,18 @@ export function pageOf({ operationId }: Pick<Operation, 'operationId'>): string 
 export function errorsOf({ responses }: Operation): { status: string; code: string; description: string }[] {
   return Object.entries(responses).flatMap(([status, { $ref }]) => {
     const response = document.components.responses[nameIn($ref) ?? '']
-    const codes = Object.keys(response?.content?.['application/json'].examples ?? {})
+    const codes = Object.keys(response?.content?.['application/json']?.examples ?? {})
     return codes.map((code) => ({ status, code, description: response!.description }))
   })
 }
 
-/** Returns the schema of `data` in a successful response, and an example of the whole response. */
-export function successOf({ responses }: Operation): { data: Schema; example: unknown } {
-  const { schema, example } = responses['200']!.content!['application/json']
-  return { data: schema.properties!['data']!, example }
+/**
+ * Returns the schema of `data` in a successful response, and an example of the whole response; undefined if the response is a
+ * file.
+ */
+export function successOf({ responses }: Operation): { data: Schema; example: unknown } | undefined {
+  const json = responses['200']!.content!['application/json']
+  return json && { data: json.schema.properties!['data']!, example: json.example }
 }
 
 export function nameIn(ref: string | undefined): string | undefined {

@@ -12,12 +12,13 @@ from . import _types as types
 from ._attempts import Attempts
 from ._batch import merge_batches, split_batch
 from ._errors import BrickmarkError, RateLimit
+from ._exports import RowReader, build_parts, find_export
 from ._operations import Call
 from ._options import Options, RequestEvent, ResponseEvent, resolve_api_key, resolve_base_url
 from ._pages import Pages
 from ._pool import Pool
 from ._request import Request, build_operation, build_request
-from ._response import Result, parse_response
+from ._response import Response, Result, parse_part, parse_response
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -128,12 +129,14 @@ class Brickmark:
     def _send(self, call: Call[T]) -> T:
         return call.unwrap(self._send_request(build_operation(self._options, call.operation, call.parameters)))
 
-    def _send_request(self, request: Request) -> Result[Any]:
+    def _send_request(
+        self, request: Request, parse: Callable[[Response, str], Result[Any]] = parse_response
+    ) -> Result[Any]:
         attempts = Attempts(self._options, request)
         while True:
             attempts.start()
             try:
-                result = parse_response(self._pool.send(request), self._options.base_url)
+                result = parse(self._pool.send(request), self._options.base_url)
             except BrickmarkError as error:
                 wait = attempts.fail(error)
                 if wait is None:
@@ -263,6 +266,21 @@ class Brickmark:
         Without `after`, you get the current position. Costs 1 credit per 1,000 changes.
         """
         return self._send(operations.call("listChanges", after=after, limit=limit))
+
+    def list_alerts(self) -> Pages[types.Alert]:
+        """List your alerts, latest first. Costs 1 credit per 250."""
+        page = operations.list_alerts()
+        return Pages(lambda limit, offset: self._send(page(limit, offset)))
+
+    def list_exports(self) -> Result[types.ExportsData]:
+        """List the files with all sets, minifigs and histories, which are written every night. Costs 1 credit."""
+        return self._send(operations.call("listExports"))
+
+    def read_export(self, dataset: str) -> Iterator[dict[str, Any]]:
+        """Read all "sets", "minifigs" or "history" while they are downloaded. Costs 1 credit, plus 1 per MiB."""
+        reader = RowReader()
+        for request in build_parts(self._options, find_export(self.list_exports().data, dataset)):
+            yield from reader.feed(self._send_request(request, parse_part).data)
 
     def get_usage(self, *, days: int | None = None) -> Result[types.UsageData]:
         """Get what your key has used, by day and endpoint. Free."""

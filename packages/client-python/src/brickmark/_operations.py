@@ -89,6 +89,10 @@ def list_sales() -> Callable[[int, int], Call[Page[types.Sale]]]:
     return _paginated("listSales", "sales")
 
 
+def list_alerts() -> Callable[[int, int], Call[Page[types.Alert]]]:
+    return _paginated("listAlerts", "alerts")
+
+
 def list_sets(
     q: str | None, theme: str | None, year_from: int | None, year_to: int | None, status_id: int | None
 ) -> Callable[[int, int], Call[Page[types.SetSearchResult]]]:

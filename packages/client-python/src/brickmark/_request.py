@@ -41,6 +41,7 @@ def build_request(
     *,
     query: Mapping[str, object] | None = None,
     body: object = None,
+    byte_range: tuple[int, int] | None = None,
 ) -> Request:
     """Builds any request. A path that starts with `/api/` is one of the service, any other one of this API version."""
     if not path.startswith("/"):
@@ -53,6 +54,8 @@ def build_request(
         "user-agent": USER_AGENT,
         **options.headers,
     }
+    if byte_range is not None:
+        headers["range"] = f"bytes={byte_range[0]}-{byte_range[1]}"
     if body is not None:
         headers["content-type"] = "application/json"
     return Request(

@@ -71,6 +71,18 @@ def parse_response(response: Response, base_url: str) -> Result[Any]:
     raise UnexpectedResponseError("UnexpectedResponse", message + "Check the base URL: it ends in /api/v1.", **details)
 
 
+def parse_part(response: Response, base_url: str) -> Result[bytes]:
+    """Returns a part of a file; raises the matching error if there is none."""
+    if response.status != 206:
+        parse_response(response, base_url)
+        raise UnexpectedResponseError("UnexpectedResponse", f"{base_url} responded with JSON instead of a file.")
+    headers = response.headers
+    rate_limit = _rate_limit(headers)
+    assert rate_limit is not None, "the API says how many credits are left"
+    meta = Meta(headers["x-request-id"], headers["x-api-version"], rate_limit)
+    return Result(response.body, meta, response)
+
+
 def _parse_object(body: bytes) -> dict[str, Any]:
     try:
         return _as_object(json.loads(body))

@@ -26,6 +26,8 @@ ENDPOINTS: dict[str, tuple[str, str]] = {
     "listSets": ("GET", "/api/extensions/v1/sets"),
     "listLots": ("GET", "/api/extensions/v1/lots"),
     "findSales": ("GET", "/api/extensions/v1/sales"),
+    "listAlerts": ("GET", "/api/extensions/v1/alerts"),
+    "listExports": ("GET", "/api/extensions/v1/exports"),
 }
 
 RETRYABLE_STATUSES = (429, 500, 503)
@@ -42,6 +44,49 @@ Status = Literal["owned", "listed"]
 
 Platform = Literal["ebay", "bricklink", "amazon", "walmart", "facebook", "mercari", "whatnot", "local", "other"]
 """Limit to one platform."""
+
+
+class Alert(TypedDict):
+    """An alert of one of your rules. Amounts are those of the time."""
+
+    id: int
+    """Alert ID."""
+    created_at: str
+    """When it was sent."""
+    kind: Union[Literal["price_at_most", "below_value", "return_at_least", "new_low", "sold_out", "back_in_stock", "third_party", "value_moved", "retiring_soon", "retired"], str]
+    """Kind of the rule. New values may be added."""
+    item: Literal["set", "minifig"]
+    """What it is about."""
+    number: str
+    """Set or minifig number."""
+    title: str
+    """Title."""
+    retailer: Union[str, None]
+    """Name of the retailer; null if it isn’t about a price."""
+    reason: str
+    """Why there is an alert. The wording may change."""
+    price_usd: Union[float, None]
+    """Price at the time."""
+    value_usd: Union[float, None]
+    """Value at the time."""
+    previous_usd: Union[float, None]
+    """What it was before."""
+    threshold_usd: Union[float, None]
+    """Threshold of the rule, if it is an amount."""
+    threshold_pct: Union[float, None]
+    """Threshold of the rule, if it is a percentage."""
+    actual_pct: Union[float, None]
+    """What was compared with `threshold_pct`."""
+    read: bool
+    """Whether it has been read on the website."""
+
+
+class AlertsData(TypedDict):
+    """A page of alerts."""
+
+    alerts: list[Alert]
+    """Latest first."""
+    pagination: Pagination
 
 
 class Change(TypedDict):
@@ -82,6 +127,32 @@ class Error(TypedDict):
 
     error: dict[str, Any]
     """Error details."""
+
+
+class Export(TypedDict):
+    """A file with all rows of a dataset, as gzipped NDJSON."""
+
+    dataset: Union[Literal["sets", "minifigs", "history"], str]
+    """What a row is: a set, a minifig, or the history of a set. New values may be added."""
+    file: str
+    """File name."""
+    path: str
+    """Path to download it from."""
+    created_at: str
+    """As of when its rows are."""
+    rows: int
+    """Number of rows."""
+    bytes: int
+    """Size, in bytes."""
+    sha256: str
+    """SHA-256 checksum, in hexadecimal."""
+
+
+class ExportsData(TypedDict):
+    """The latest exports."""
+
+    exports: list[Export]
+    """One file per dataset."""
 
 
 class FoundSalesData(TypedDict):

@@ -16,4 +16,5 @@ export const fields = {
   Lot: ["id","collection_id","collection","set_number","title","quantity","condition","status","purchase_price_usd","purchase_date","notes","value_usd","total_value_usd","gain_usd","gain_pct"],
   Change: ["kind","item","number","changed_at"],
   UsageDay: ["date","credits","requests","failed","endpoints"],
+  Alert: ["id","created_at","kind","item","number","title","retailer","reason","price_usd","value_usd","previous_usd","threshold_usd","threshold_pct","actual_pct","read"],
 } as const

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
+import { addAlerts } from './commands/alerts.ts'
 import { addAnalytics } from './commands/analytics.ts'
 import { addApi } from './commands/api.ts'
 import { addBatch } from './commands/batch.ts'
@@ -7,6 +8,7 @@ import { addChanges } from './commands/changes.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEntries } from './commands/entries.ts'
+import { addExport } from './commands/export.ts'
 import { addHistory } from './commands/history.ts'
 import { addLogin } from './commands/login.ts'
 import { addLogout } from './commands/logout.ts'
@@ -27,9 +29,9 @@ import type { CliContext } from './context.ts'
 const groups = [
   {
     heading: 'Catalog:',
-    commands: [addSet, addMinifig, addSearch, addThemes, addBatch, addHistory, addRetail, addChanges],
+    commands: [addSet, addMinifig, addSearch, addThemes, addBatch, addHistory, addRetail, addChanges, addExport],
   },
-  { heading: 'Your collection:', commands: [addPortfolio, addEntries, addAnalytics, addWatch, addSales] },
+  { heading: 'Your collection:', commands: [addPortfolio, addEntries, addAnalytics, addWatch, addSales, addAlerts] },
   { heading: 'Account:', commands: [addLogin, addLogout, addStatus, addUsage, addDoctor] },
   { heading: 'Integrations:', commands: [addApi, addMcp, addWebhooks, addCompletion] },
 ]

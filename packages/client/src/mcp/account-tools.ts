@@ -163,3 +163,27 @@ export const getMySales = defineTool({
     return { result: { total_sales: total, recent_totals: sums, sales: rows.slice(0, max) }, rateLimit }
   },
 })
+
+const Alert = z.object({
+  created_at: z.string(),
+  kind: z.string(),
+  item: z.enum(['set', 'minifig']),
+  number: z.string(),
+  title: z.string(),
+  retailer: z.string().nullable(),
+  reason: z.string(),
+  read: z.boolean(),
+})
+
+export const getMyAlerts = defineTool({
+  name: 'brickmark_get_my_alerts',
+  title: 'My alerts',
+  description:
+    "The user's latest alerts about prices, values and retirements, with the reason of each. Costs 1 credit.",
+  input: z.strictObject({ max: Max }),
+  output: z.object({ total_alerts: z.int().describe('Of the last 90 days.'), alerts: z.array(Alert) }),
+  async run(brickmark, { max }) {
+    const { rows, total, rateLimit } = await collectList(brickmark.listAlerts(), max)
+    return { result: { total_alerts: total, alerts: rows.map((alert) => Alert.parse(alert)) }, rateLimit }
+  },
+})

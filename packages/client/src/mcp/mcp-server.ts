@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Brickmark } from '../brickmark.ts'
 import { openDailyBudget, type DailyBudget } from './daily-budget.ts'
 import { getItems, getRetailPrices, getValueHistory, search } from './catalog-tools.ts'
-import { getMyPerformance, getMyPortfolio, getMyPriceChanges, getMySales } from './account-tools.ts'
+import { getMyAlerts, getMyPerformance, getMyPortfolio, getMyPriceChanges, getMySales } from './account-tools.ts'
 
 const TOOLS = [
   search,
@@ -17,6 +17,7 @@ const TOOLS = [
   getMyPerformance,
   getMyPriceChanges,
   getMySales,
+  getMyAlerts,
 ]
 
 const INSTRUCTIONS = `Values are estimates in US dollars, not offers; mention when they were last updated. data_tier is the

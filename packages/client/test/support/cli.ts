@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { systemNode } from './system-node.ts'
+import { systemNode } from '@brickmark/tests/support/nodes'
 
 export const CLI_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 

@@ -1,4 +1,5 @@
 import type { Database } from '@brickmark/core/db/database'
+import { writeDueExports } from '@brickmark/core/export/export-commands'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import {
   addCollection,
@@ -22,6 +23,8 @@ export async function startTestService(): Promise<TestService> {
   const api = await startTestApi(seedMarket)
   const account = await api.createAccount()
   const brickfolioId = await seedCollection(api.db, account)
+  await addAlert(api.db, account)
+  await writeDueExports({ db: api.db, now: () => new Date() })
   return { api, baseUrl: `${api.origin}/api/v1`, account, brickfolioId }
 }
 
@@ -61,4 +64,21 @@ async function seedCollection(db: Database, { accountId }: TestAccount): Promise
   await addLot(db, { ...lot, purchase_price_cents: 15000, purchase_date: '2025-02-01' })
   for (let index = 0; index < SALES; index++) await addSale(db, { account_id: accountId, set_number: '90001-1' })
   return brickfolioId
+}
+
+async function addAlert(db: Database, { accountId }: TestAccount): Promise<void> {
+  await db
+    .insertInto('alert.alert')
+    .values({
+      account_id: accountId,
+      rule_id: 1,
+      change_id: 1,
+      at: new Date(),
+      kind: 'price_at_most',
+      item_kind: 'set',
+      item_number: '90001-1',
+      retailer: 'retailer_a',
+      facts: { price: 5000, threshold: 5500 },
+    })
+    .execute()
 }

@@ -33,6 +33,15 @@ export async function findAlerts(
   return { alerts: rows.slice(0, limit), hasMore: rows.length > limit, readTo: await findReadTo(db, accountId) }
 }
 
+export async function countAlerts(db: Database, accountId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('alert.alert')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Returns up to which alert the account has read. */
 async function findReadTo(db: Database, accountId: number): Promise<number> {
   const row = await db

@@ -390,6 +390,31 @@ export interface ChangeSetStatus {
   status: string;
 }
 
+export interface ExportChunk {
+  content: Buffer;
+  dataset: string;
+  position: number;
+  run_id: number;
+}
+
+export interface ExportFile {
+  bytes: number;
+  dataset: string;
+  rows: number;
+  run_id: number;
+  sha256: Buffer;
+}
+
+export interface ExportRun {
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  started_at: Timestamp;
+}
+
+export interface ExportValidity {
+  valid_from: Timestamp;
+}
+
 export interface MailMessage {
   attempts: Generated<number>;
   content: Buffer;
@@ -1000,6 +1025,10 @@ export interface DB {
   "change.change": ChangeChange;
   "change.cursor": ChangeCursor;
   "change.set_status": ChangeSetStatus;
+  "export.chunk": ExportChunk;
+  "export.file": ExportFile;
+  "export.run": ExportRun;
+  "export.validity": ExportValidity;
   "mail.message": MailMessage;
   "maintenance.partition_policy": MaintenancePartitionPolicy;
   "market.accuracy": MarketAccuracy;

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { inTransaction } from '../db/transaction.ts'
 import type { Connector } from './connectors/retail-source.ts'
 import type { LicenseRules } from './license.ts'
+import { invalidateExports } from './export-validity-commands.ts'
 import { lockClaims, resolveClaims } from './catalog-claim-commands.ts'
 
 /**
@@ -89,6 +90,7 @@ const ITEMS_PER_TRANSACTION = 2000
  * again, and has the worker recompute the values and retail prices. Safe to run at any time, and again after a crash.
  */
 export async function reapplySource(pool: pg.Pool, source: string): Promise<void> {
+  await invalidateExports(pool)
   await resolveSourceClaims(pool, source)
   await pool.query(
     `insert into source.valuation_queue (item_kind, item_number)
@@ -116,6 +118,8 @@ export async function reapplySource(pool: pg.Pool, source: string): Promise<void
     )
     await client.query(`select pg_notify('observations', 'sales')`)
   })
+  // Again, because a run that began meanwhile may have read both.
+  await invalidateExports(pool)
 }
 
 /** Resolves everything that a source claims, a few thousand items at a time. */

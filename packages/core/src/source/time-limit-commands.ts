@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { invalidateExports } from './export-validity-commands.ts'
 import { resolveSourceClaims } from './source-commands.ts'
 import { deleteSourceRows } from './source-row-commands.ts'
 
@@ -21,5 +22,6 @@ export async function applyTimeLimits(pool: pg.Pool, now: Date): Promise<{ delet
     }
     await resolveSourceClaims(pool, id)
   }
+  if (sources.length > 0) await invalidateExports(pool)
   return { deleted }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildKey } from '@brickmark/core/account/api-key'
-import { EXTENSIONS_PREFIX, extensionRoutes } from '@brickmark/api/routes/extensions/index'
+import { EXTENSIONS_PREFIX, extensionRoutes, fileRoutes } from '@brickmark/api/routes/extensions/index'
 import { V1_PREFIX, routes } from '@brickmark/api/routes/index'
 import { listPaths } from '../../../support/web-paths.ts'
 import { Client, type ClientRequest, type ClientResult } from '../../../support/http-client.ts'
@@ -115,7 +115,7 @@ const get = (target: string, headers: Record<string, string>): ClientRequest => 
 
 const ENDPOINTS = [
   ...routes.map(({ method, path }) => ({ method, path: V1_PREFIX + path })),
-  ...extensionRoutes.map(({ method, path }) => ({ method, path: EXTENSIONS_PREFIX + path })),
+  ...[...extensionRoutes, ...fileRoutes].map(({ method, path }) => ({ method, path: EXTENSIONS_PREFIX + path })),
 ]
 
 /** Everything that costs more to answer than to ask, each at a rate that two cores can send. */

@@ -33,7 +33,7 @@ export const contractMutants: Mutant[] = [
     description: 'serializes a set with an undocumented field',
     edits: [
       {
-        file: 'apps/api/schemas/set.ts',
+        file: 'packages/core/src/export/v1-json.ts',
         find: '    barcodes: { upc: set.upc, ean: set.ean },',
         replace: '    barcodes: { upc: set.upc, ean: set.ean },\n    ...{ asin: set.asin },',
       },

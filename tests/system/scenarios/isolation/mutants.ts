@@ -42,9 +42,9 @@ export const isolationMutants: Mutant[] = [
     description: 'serializes a minifig with every field of its record',
     edits: [
       {
-        file: 'apps/api/schemas/minifig.ts',
-        find: '  const sets = catalog.setNumbersWithMinifig(minifig.minifig_number)\n  return {\n',
-        replace: '  const sets = catalog.setNumbersWithMinifig(minifig.minifig_number)\n  return {\n    ...minifig,\n',
+        file: 'packages/core/src/export/v1-json.ts',
+        find: '  return {\n    minifig_number: minifig.minifig_number,\n',
+        replace: '  return {\n    ...minifig,\n    minifig_number: minifig.minifig_number,\n',
       },
     ],
   },

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { MarketContext } from '../../db/context.ts'
 import type { Database } from '../../db/database.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { invalidateExports } from '../../source/export-validity-commands.ts'
 import { dropHeldImport } from '../../source/held-import-commands.ts'
 import { unknownImport } from '../../source/import-queries.ts'
 import { requeueItems, requeueProducts } from '../../source/requeue-commands.ts'
@@ -91,6 +92,7 @@ export async function undoImport(
   while ((await refreshRetail(market)) > 0);
   const revisedValues = await reviseMonths(db, importId, (done) => onProgress('months', done))
   await refitGrowth(market, importId)
+  await invalidateExports(pool)
   await endUndo(pool, importId)
   return { deleted, revisedValues }
 }

@@ -4,6 +4,7 @@ import type { MarketContext } from '../../db/context.ts'
 import type { Database } from '../../db/database.ts'
 import { lastDayOfMonth, formatDay, monthIndex } from '../../primitives/calendar.ts'
 import { deleteSourceProducts, deleteSourceRest, deleteSourceRows } from '../../source/source-row-commands.ts'
+import { invalidateExports } from '../../source/export-validity-commands.ts'
 import { reapplySource } from '../../source/source-commands.ts'
 import { refreshRetail } from '../retail/retail-refresh-commands.ts'
 import { deleteRetailStates } from '../retail/retail-state-commands.ts'
@@ -35,6 +36,7 @@ export async function withdrawSource(
   await db.transaction().execute(async (transaction) => {
     await deleteRetailStates(transaction, await deleteSourceProducts(transaction, source))
   })
+  await invalidateExports(pool)
   await pool.query('update source.withdrawal set finished_at = now() where source_id = $1', [source])
   return { revisedValues, deleted }
 }

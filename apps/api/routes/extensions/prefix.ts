@@ -1,0 +1,1 @@
+export const EXTENSIONS_PREFIX = '/api/extensions/v1'
