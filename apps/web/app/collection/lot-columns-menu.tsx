@@ -11,7 +11,7 @@ export function LotColumnsMenu({ visible, search }: { visible: string[]; search:
   const kept = [...search].filter(([name]) => name !== 'column' && name !== 'edit')
   return (
     // A new key closes the menu after a choice.
-    <details key={visible.join()} className="relative ml-auto hidden sm:block">
+    <details key={visible.join()} className="relative ml-auto hidden md:block">
       <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-control border border-line-strong px-3 py-1">
         <Columns3 aria-hidden="true" className="size-4" /> Columns
       </summary>

@@ -57,6 +57,9 @@ const COLUMN_TITLES = new Map(LOT_COLUMNS)
 
 const EDIT_FORM = 'edit-lot'
 
+/** They and their fields need all the width there is. */
+const EDITED_COLUMNS = ['quantity', 'condition', 'status', 'date', 'price']
+
 type LotForm = {
   bulkForm: string
   editing: number | undefined
@@ -66,7 +69,7 @@ type LotForm = {
 
 /**
  * Table of a collection's lots. Checkboxes belong to the form `bulkForm`. The lot with the id `editing` is rendered as
- * input fields, which belong to the form around its save button; meanwhile, all columns with fields are shown.
+ * input fields, which belong to the form around its save button; meanwhile, only columns with fields are shown.
  */
 export function LotTable({
   rows,
@@ -74,13 +77,8 @@ export function LotTable({
   sorting,
   ...form
 }: { rows: LotRow[]; visibleColumns: string[]; sorting: SortState } & LotForm) {
-  const shown = new Set([
-    'number',
-    'edit',
-    ...visibleColumns,
-    ...(form.editing === undefined ? [] : DEFAULT_LOT_COLUMNS),
-  ])
-  return (
+  const shown = new Set(['number', 'edit', ...(form.editing === undefined ? visibleColumns : EDITED_COLUMNS)])
+  const table = (
     <Table
       caption="Lots"
       rows={rows}
@@ -89,6 +87,13 @@ export function LotTable({
       sorting={sorting}
       narrowLayout="lines"
     />
+  )
+  if (form.editing === undefined) return table
+  // The fields of a lot are wider than a tablet.
+  return (
+    <div role="region" aria-label="Lots" tabIndex={0} className="overflow-x-auto">
+      {table}
+    </div>
   )
 }
 
@@ -134,6 +139,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
     },
     {
       key: 'status',
+      onlyWide: editing === undefined,
       title: COLUMN_TITLES.get('status')!,
       sortable: true,
       cell: (lot) =>
@@ -145,6 +151,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
     },
     {
       key: 'date',
+      onlyWide: editing === undefined,
       title: COLUMN_TITLES.get('date')!,
       sortable: true,
       cell: (lot) =>
@@ -181,7 +188,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
         <span>
           <Money cents={lot.value} />
           {lot.unitValue !== null && lot.quantity > 1 && (
-            <span className="block text-ink-soft max-sm:hidden">
+            <span className="block text-ink-soft max-md:hidden">
               <Money cents={lot.unitValue} /> each
             </span>
           )}
@@ -222,7 +229,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
 
 function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; isEdited: boolean }) {
   return (
-    <span className="flex items-start gap-2 text-left sm:min-w-44" id={`lot-${lot.id}`}>
+    <span className="flex items-start gap-2 text-left xl:min-w-44" id={`lot-${lot.id}`}>
       <input
         type="checkbox"
         name="lot"
@@ -235,13 +242,13 @@ function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; i
       <span className="min-w-0 break-words">
         <Link
           to={`/set/${lot.setNumber}`}
-          className="block font-medium text-ink no-underline hover:underline max-sm:truncate"
+          className="block font-medium text-ink no-underline hover:underline max-md:truncate"
         >
           {lot.title}
         </Link>
         <span className="block text-xs font-normal text-ink-soft">
           {lot.setNumber}
-          <span className="sm:hidden">
+          <span className="md:hidden">
             {` · ${lot.quantity.toLocaleString('en-US')} ${lot.condition}`}
             {lot.status === 'listed' && ', listed'}
           </span>
@@ -250,7 +257,7 @@ function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; i
           <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />
         ) : (
           lot.notes !== null && (
-            <span className="line-clamp-2 text-xs font-normal wrap-anywhere text-ink-soft max-sm:hidden">
+            <span className="line-clamp-2 text-xs font-normal wrap-anywhere text-ink-soft max-md:hidden">
               {lot.notes}
             </span>
           )
@@ -262,7 +269,7 @@ function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; i
 
 function SaveLot({ version, cancelPath }: { version: string; cancelPath: string }) {
   return (
-    <Form method="post" id={EDIT_FORM} className="flex items-center justify-end gap-2 sm:flex-col sm:items-end">
+    <Form method="post" id={EDIT_FORM} className="flex items-center justify-end gap-2 md:flex-col md:items-end">
       <input type="hidden" name="intent" value="edit" />
       <input type="hidden" name="seen" value={version} />
       <Button variant="main">Save</Button>
@@ -275,7 +282,7 @@ function SaveLot({ version, cancelPath }: { version: string; cancelPath: string 
 
 function LotActions({ lot, editPath }: { lot: LotRow; editPath: string }) {
   return (
-    <span className="flex justify-end gap-3 sm:flex-col sm:items-end sm:gap-0">
+    <span className="flex justify-end gap-3 md:flex-col md:items-end md:gap-0">
       <Link preventScrollReset to={editPath} aria-label={`Edit ${lot.setNumber} ${lot.title}, lot ${lot.id}`}>
         Edit
       </Link>
@@ -292,7 +299,8 @@ function LotActions({ lot, editPath }: { lot: LotRow; editPath: string }) {
 const COMPACT_CONTROL = 'rounded-control border border-line-strong bg-card px-1.5 py-1 text-ink'
 
 function Input({ label, ...input }: { label: string } & ComponentProps<'input'>) {
-  const width = input.name === 'notes' ? 'w-full' : input.type === 'date' ? 'w-32' : 'w-18'
+  const width =
+    input.name === 'notes' ? 'w-full' : input.type === 'date' ? 'w-32' : input.type === 'number' ? 'w-14' : 'w-18'
   return (
     <input
       // Remount when the default value changes, because an uncontrolled input would keep the old one.

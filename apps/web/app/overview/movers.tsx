@@ -25,7 +25,7 @@ export function Movers({
   periodLabel: string
 }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-2">
       <MoverCard title={`Top gainers, ${periodLabel}`} rows={gainers} emptyText="None of your sets gained value." />
       <MoverCard title={`Top losers, ${periodLabel}`} rows={losers} emptyText="None of your sets lost value." />
     </div>

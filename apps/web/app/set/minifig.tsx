@@ -103,9 +103,9 @@ export default function Minifig({ loaderData: data }: Route.ComponentProps) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
         <section
           aria-label="Minifig details"
-          className="flex gap-4 rounded-card border border-line bg-card p-4 shadow-card"
+          className="flex flex-wrap gap-4 rounded-card border border-line bg-card p-4 shadow-card"
         >
-          <span className="w-32 shrink-0">
+          <span className="w-24 shrink-0 sm:w-32">
             <Picture kind="minifigs" number={number} size="tile" tint={tint} />
           </span>
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 gap-y-1">

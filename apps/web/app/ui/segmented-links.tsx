@@ -13,7 +13,7 @@ export function SegmentedLinks({
   hrefFor: (value: string) => string
 }) {
   return (
-    <nav aria-label={label} className="flex w-fit gap-0.5 rounded-control bg-sunken p-0.5 text-sm">
+    <nav aria-label={label} className="flex w-fit max-w-full flex-wrap gap-0.5 rounded-control bg-sunken p-0.5 text-sm">
       {options.map(([value, text]) => (
         <Link
           key={value}

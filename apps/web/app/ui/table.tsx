@@ -12,7 +12,7 @@ export type Column<Row> = {
   sortable?: boolean
   /** On phones, in the layout `lines`, one of the few columns that are shown: the first on the left, the others below each other. */
   inLines?: boolean
-  /** Leaves the column out where the table would get too wide. */
+  /** Leaves the column out on screens between a phone and a desktop, where the table would get too wide. */
   onlyWide?: boolean
 }
 
@@ -102,7 +102,7 @@ function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: SortS
       role="columnheader"
       scope="col"
       aria-sort={sorted ? order : undefined}
-      className={`px-2 py-2 font-medium whitespace-nowrap text-ink-soft first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'} ${column.onlyWide ? 'max-lg:hidden' : ''}`}
+      className={`px-2 py-2 font-medium whitespace-nowrap text-ink-soft first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'} ${column.onlyWide ? 'md:max-xl:hidden' : ''}`}
     >
       {sorting && column.sortable ? (
         <Link
@@ -121,7 +121,7 @@ function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: SortS
 }
 
 function Cell<Row>({ column, first, children }: { column: Column<Row>; first: boolean; children: ReactNode }) {
-  const className = `px-2 py-2 align-top first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'} ${column.onlyWide ? 'max-lg:hidden' : ''}`
+  const className = `px-2 py-2 align-top first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'} ${column.onlyWide ? 'md:max-xl:hidden' : ''}`
   if (!first) {
     return (
       <td

@@ -6,6 +6,8 @@ import { expect } from 'vitest'
 
 const SCREENSHOT_DIR = fileURLToPath(new URL('../../screenshots', import.meta.url))
 const VIEWPORT_WIDTHS = [1280, 360]
+/** Only looked at for what is too wide. 640 is also 1280 at 200% zoom. */
+const OTHER_WIDTHS = [320, 480, 640, 768, 900, 1024, 1100, 1121, 1920]
 /** All rules run in light mode; dark mode differs only in colors. */
 const SCHEMES: { colorScheme: 'light' | 'dark'; rules: axe.RunOptions }[] = [
   { colorScheme: 'light', rules: {} },
@@ -41,6 +43,13 @@ export async function checkPage(context: BrowserContext, path: string, name: str
 /** Runs the same checks on the current state of a page, except for browser errors. */
 export async function checkCurrentPage(page: Page, name: string): Promise<void> {
   await page.evaluate(axe.source)
+  const tooWide: string[] = []
+  for (const width of OTHER_WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    const element = await findOverflow(page)
+    if (element !== undefined) tooWide.push(`${width}: ${element}`)
+  }
+  expect(tooWide, `${name}: wider than the screen`).toEqual([])
   for (const width of VIEWPORT_WIDTHS) {
     for (const { colorScheme, rules } of SCHEMES) {
       const label = `${name}-${width}-${colorScheme}`
@@ -55,6 +64,24 @@ export async function checkCurrentPage(page: Page, name: string): Promise<void> 
       }
     }
   }
+}
+
+/** Returns the last element that makes the page, or what a table is in, scroll sideways. Regions that are meant to are left out. */
+function findOverflow(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const around = [...document.querySelectorAll('table')].map(({ parentElement }) => parentElement!)
+    const boxes = [document.documentElement, ...around.filter((box) => !box.closest('[role=region]'))]
+    const wide = boxes.find(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    if (!wide) return undefined
+    const edge = wide.getBoundingClientRect().left + wide.clientWidth
+    const beyond = [...wide.querySelectorAll('*')].filter(
+      (one) =>
+        !one.closest('nav') &&
+        getComputedStyle(one).overflowX === 'visible' &&
+        one.getBoundingClientRect().left + Math.max(one.clientWidth, one.scrollWidth) > edge,
+    )
+    return (beyond.at(-1) ?? wide).outerHTML.slice(0, 150)
+  })
 }
 
 async function violations(page: Page, rules: axe.RunOptions): Promise<string[]> {
