@@ -311,6 +311,48 @@ describe('GET /lots', () => {
   })
 })
 
+describe('GET /alerts', () => {
+  type Alerts = { alerts: Record<string, unknown>[]; pagination: { total: number; has_more: boolean } }
+
+  beforeAll(async () => {
+    for (const { accountId } of [account, other])
+      await sql`insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
+        select ${accountId}, 1, n, now() - make_interval(days => n), 'below_value', 'set', '90001-1', '',
+               '{"price": 5000, "value": 11240, "threshold": 2500, "percent": 5552}' from generate_series(1, 3) n`.execute(
+        api.db,
+      )
+    await sql`insert into alert.inbox select account_id, min(id) from alert.alert group by 1`.execute(api.db)
+  })
+
+  test('returns the caller’s alerts, latest first, with what has been read', async () => {
+    const { alerts, pagination } = await get<Alerts>('/alerts?limit=2')
+    expect(pagination).toMatchObject({ total: 3, has_more: true })
+    expect(alerts).toHaveLength(2)
+    expect(alerts[0]).toMatchObject({
+      kind: 'below_value',
+      number: '90001-1',
+      title: 'Tidewater Lighthouse',
+      price_usd: 50,
+      value_usd: 112.4,
+      threshold_usd: null,
+      threshold_pct: 25,
+      actual_pct: 55.52,
+      read: true,
+    })
+    expect(alerts[1]).toMatchObject({ read: false })
+    const days = alerts.map(({ created_at }) => created_at as string)
+    expect(days).toEqual(days.toSorted().reverse())
+  })
+
+  test('another account has its own, and a new one has none', async () => {
+    const ids = async (caller: TestAccount) => (await get<Alerts>('/alerts', caller)).alerts.map(({ id }) => id)
+    const [own, foreign] = [await ids(account), await ids(other)]
+    expect([own.length, foreign.length]).toEqual([3, 3])
+    expect(own.filter((id) => foreign.includes(id))).toEqual([])
+    expect(await ids(await api.createAccount())).toEqual([])
+  })
+})
+
 describe('GET /sales', () => {
   type Page = { sales: { id: number }[]; pagination: { total: number } }
   let ids: number[]

@@ -36,6 +36,7 @@ export async function makeMarkedAccounts(
       const marker = `PRIVATE-${Array.from({ length: 4 }, () => random.int(4096, 65_535).toString(16)).join('')}`
       await client.query('begin')
       await insertPortfolio(client, account.accountId, markedPortfolio(marker, index, sets))
+      await insertAlert(client, account.accountId, sets[0]!, markedPrice(40_000, index, 0))
       await client.query('commit')
       const accountOracle = await readAccountOracle(environment.db, account.accountId)
       accounts.push({
@@ -49,6 +50,18 @@ export async function makeMarkedAccounts(
     await client.end()
   }
   return accounts
+}
+
+/** Adds an alert about a price of the account, and marks it as read. */
+async function insertAlert(client: pg.Client, accountId: number, setNumber: string, price: number): Promise<void> {
+  await client.query(
+    `with added as (
+       insert into alert.alert (account_id, rule_id, change_id, at, kind, item_kind, item_number, retailer, facts)
+       values ($1, 1, 1, now(), 'price_at_most', 'set', $2, 'retailer_a', jsonb_build_object('price', $3::integer))
+       returning id)
+     insert into alert.inbox (account_id, read_to) select $1, id from added`,
+    [accountId, setNumber, price],
+  )
 }
 
 /** All accounts own and sold the same sets, so only the markers show whose a row is. */
