@@ -341,7 +341,7 @@ describe('GET /alerts', () => {
     })
     expect(alerts[1]).toMatchObject({ read: false })
     const days = alerts.map(({ created_at }) => created_at as string)
-    expect(days).toEqual(days.toSorted().reverse())
+    expect(days).toEqual(days.toSorted().toReversed())
   })
 
   test('another account has its own, and a new one has none', async () => {

@@ -91,6 +91,8 @@ async function run({
   const progress = await watch
   log(`catalog ${progress.catalogAt} s, dates ${progress.datesAt} s, first price ${progress.priceAt} s`)
 
+  // A worker that was killed may have left a part of the catalog to the next one.
+  while (seconds() < deadlineSeconds(sets) && (await count(db, 'catalog.set')) < sets) await sleep(500)
   const known = services.sets.filter(({ brickset }) => brickset !== null)
   const stored = await findStoredSets(db)
   const account = await environment.createAccount({ limit: 1e9 })
