@@ -250,7 +250,7 @@ async function sendFile(reply: FastifyReply, file: FileSlice, quota: Quota): Pro
   try {
     await pipeline(Readable.from(file.chunks()), raw)
   } catch {
-    // The client is gone, or the file: nothing more can be said to it.
+    // The client or the file is gone. As the headers have been sent, there is no way to send an error.
     raw.destroy()
   }
 }

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '@brickmark/api/endpoint'
-import { EXTENSIONS_PREFIX, extensionRoutes } from '@brickmark/api/routes/extensions/index'
+import { extensionRoutes } from '@brickmark/api/routes/extensions/index'
+import { EXTENSIONS_PREFIX } from '@brickmark/api/routes/extensions/prefix'
 import { routes } from '@brickmark/api/routes/index'
 import type { Database } from '@brickmark/core/db/database'
 import { addSet } from './fixtures.ts'

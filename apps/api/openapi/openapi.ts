@@ -11,7 +11,8 @@ import {
   QUOTA_HEADERS,
 } from './responses.ts'
 import { withExamples } from './examples.ts'
-import { EXTENSIONS_PREFIX, extensionRoutes, fileRoutes } from '../routes/extensions/index.ts'
+import { extensionRoutes, fileRoutes } from '../routes/extensions/index.ts'
+import { EXTENSIONS_PREFIX } from '../routes/extensions/prefix.ts'
 import { V1_PREFIX, routes } from '../routes/index.ts'
 
 type Json = Record<string, unknown>

@@ -91,7 +91,7 @@ function environment(): Record<string, string> {
 async function run(command: string, args: string[], { key, input }: { key?: string; input?: string } = {}) {
   const env = { ...environment(), ...(key !== undefined && { BRICKMARK_API_KEY: key }) }
   const running = promisify(execFile)(command, args, { cwd: folder, env, timeout: 120_000 })
-  running.child.stdin!.end(input ?? '')
+  running.child.stdin!.end(input)
   return (await running).stdout
 }
 

@@ -468,7 +468,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description An alert of one of your rules. Amounts are those of the time.
+         * @description An alert of one of your rules, with the amounts it was about.
          * @example {
          *       "id": 9120,
          *       "created_at": "2026-06-27T09:31:00.000Z",
@@ -495,7 +495,7 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description When it was created.
              * @example 2026-06-27T09:31:00.000Z
              */
             created_at: string;
@@ -773,7 +773,7 @@ export interface components {
             path: string;
             /**
              * Format: date-time
-             * @description As of when its rows are.
+             * @description The moment its rows were read.
              * @example 2026-06-27T04:00:00.000Z
              */
             created_at: string;

@@ -1,5 +1,6 @@
 import type { components } from './api.generated.ts'
 import type { Brickmark } from './brickmark.ts'
+import { BrickmarkError } from './errors.ts'
 import type { RequestOptions } from './transport.ts'
 
 type Schemas = components['schemas']
@@ -23,10 +24,19 @@ export async function* readExport<D extends keyof ExportRows>(
   dataset: D,
   options?: RequestOptions,
 ): AsyncGenerator<ExportRows[D], void, undefined> {
+  yield* parseRows<ExportRows[D]>(downloadExport(brickmark, await findExport(brickmark, dataset, options), options))
+}
+
+/** The latest export of a dataset. Costs 1 credit. */
+export async function findExport(
+  brickmark: Brickmark,
+  dataset: keyof ExportRows,
+  options?: RequestOptions,
+): Promise<Schemas['Export']> {
   const { data } = await brickmark.listExports(options)
-  const file = data.exports.find((one) => one.dataset === dataset)
-  if (!file) throw new Error(`There is no export of ${dataset} at the moment. They are written every night.`)
-  yield* parseRows<ExportRows[D]>(downloadExport(brickmark, file, options))
+  const found = data.exports.find((file) => file.dataset === dataset)
+  if (found) return found
+  throw new BrickmarkError('NotFound', `There is no export of ${dataset} yet. Exports are written every night.`)
 }
 
 /** The bytes of an export, from a position on. Costs 1 credit per MiB. */

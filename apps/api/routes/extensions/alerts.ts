@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { countAlerts, findAlerts, type Alert } from '@brickmark/core/alert/alert-queries'
 import { describeAlert } from '@brickmark/core/alert/alert-text'
-import { RULE_KINDS, THRESHOLD_UNITS } from '@brickmark/core/alert/rule'
+import { alertAmounts, RULE_KINDS } from '@brickmark/core/alert/rule'
 import { readAs } from '@brickmark/core/db/database'
-import { usdOrNull } from '@brickmark/core/primitives/money'
 import { defineEndpoint } from '../../endpoint.ts'
 import {
   booleanField,
@@ -21,7 +20,7 @@ import { EmptyParams, paginationParams } from '../../schemas/parameters.ts'
 const AlertSchema = z
   .strictObject({
     id: integerField('Alert ID.', 9120),
-    created_at: timestampField('When it was sent.', '2026-06-27T09:31:00.000Z'),
+    created_at: timestampField('When it was created.', '2026-06-27T09:31:00.000Z'),
     kind: openEnumField([...RULE_KINDS], 'Kind of the rule.', 'price_at_most'),
     item: enumField(['set', 'minifig'], 'What it is about.', 'set'),
     number: stringField('Set or minifig number.', '90001-1'),
@@ -36,7 +35,7 @@ const AlertSchema = z
     actual_pct: nullableNumberField('What was compared with `threshold_pct`.', null),
     read: booleanField('Whether it has been read on the website.', false),
   })
-  .meta({ id: 'Alert', description: 'An alert of one of your rules. Amounts are those of the time.' })
+  .meta({ id: 'Alert', description: 'An alert of one of your rules, with the amounts it was about.' })
 
 /** GET /alerts: the caller's alerts, as on the website. */
 export const alerts = defineEndpoint({
@@ -93,7 +92,6 @@ function serializeAlert(
   { id, at, kind, itemKind, itemNumber, title, retailer, facts }: Alert,
   readTo: number,
 ): z.output<typeof AlertSchema> {
-  const threshold = usdOrNull(facts.threshold ?? null)
   return {
     id,
     created_at: at.toISOString(),
@@ -103,13 +101,7 @@ function serializeAlert(
     title,
     retailer,
     reason: describeAlert({ kind, retailer, facts }),
-    price_usd: usdOrNull(facts.price ?? null),
-    value_usd: usdOrNull(facts.value ?? null),
-    previous_usd: usdOrNull(facts.before ?? null),
-    threshold_usd: THRESHOLD_UNITS[kind] === 'cents' ? threshold : null,
-    threshold_pct: THRESHOLD_UNITS[kind] === 'percent' ? threshold : null,
-    // Hundredths of a percent, as cents are hundredths of a dollar.
-    actual_pct: usdOrNull(facts.percent ?? null),
+    ...alertAmounts(kind, facts),
     read: id <= readTo,
   }
 }

@@ -27,7 +27,7 @@ const ExportSchema = z
     dataset: openEnumField([...DATASETS], 'What a row is: a set, a minifig, or the history of a set.', 'sets'),
     file: stringField('File name.', EXAMPLE_FILE),
     path: stringField('Path to download it from.', `${EXTENSIONS_PREFIX}/exports/${EXAMPLE_FILE}`),
-    created_at: timestampField('As of when its rows are.', '2026-06-27T04:00:00.000Z'),
+    created_at: timestampField('The moment its rows were read.', '2026-06-27T04:00:00.000Z'),
     rows: integerField('Number of rows.', 25_000),
     bytes: integerField('Size, in bytes.', 4_718_592),
     sha256: stringField('SHA-256 checksum, in hexadecimal.', EXAMPLE_SHA256),

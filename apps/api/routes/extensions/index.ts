@@ -7,8 +7,6 @@ import { sales } from './sales.ts'
 import { sets } from './sets.ts'
 import { usage } from './usage.ts'
 
-export { EXTENSIONS_PREFIX } from './prefix.ts'
-
 /** Every endpoint under /api/extensions/v1: what the contract of v1 doesn't have. Keys, envelope and errors are the same. */
 export const extensionRoutes: AnyEndpoint[] = [usage, changes, sets, lots, sales, alerts, exports]
 

@@ -78,7 +78,7 @@ export function LotTable({
   ...form
 }: { rows: LotRow[]; visibleColumns: string[]; sorting: SortState } & LotForm) {
   const shown = new Set(['number', 'edit', ...(form.editing === undefined ? visibleColumns : EDITED_COLUMNS)])
-  const table = (
+  return (
     <Table
       caption="Lots"
       rows={rows}
@@ -86,14 +86,9 @@ export function LotTable({
       columns={lotColumns(form).filter(({ key }) => shown.has(key))}
       sorting={sorting}
       narrowLayout="lines"
+      // The fields of a lot are wider than a tablet.
+      scrolls={form.editing !== undefined}
     />
-  )
-  if (form.editing === undefined) return table
-  // The fields of a lot are wider than a tablet.
-  return (
-    <div role="region" aria-label="Lots" tabIndex={0} className="overflow-x-auto">
-      {table}
-    </div>
   )
 }
 

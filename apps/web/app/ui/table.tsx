@@ -38,6 +38,7 @@ export function Table<Row>({
   rowKey,
   sorting,
   narrowLayout = 'cards',
+  scrolls = narrowLayout === 'scroll',
   detail,
 }: {
   caption: string
@@ -47,6 +48,8 @@ export function Table<Row>({
   sorting?: SortState
   /** `lines`: only the columns that are `inLines`. */
   narrowLayout?: 'cards' | 'lines' | 'scroll'
+  /** Puts the table into a region that scrolls sideways. */
+  scrolls?: boolean
   /** What a row opens to, below it; undefined if it is closed. */
   detail?: (row: Row) => ReactNode | undefined
 }) {
@@ -86,7 +89,7 @@ export function Table<Row>({
       </tbody>
     </table>
   )
-  if (narrowLayout !== 'scroll') return table
+  if (!scrolls) return table
   return (
     <div role="region" aria-label={caption} tabIndex={0} className="overflow-x-auto">
       {table}

@@ -20,7 +20,7 @@ def find_export(data: types.ExportsData, dataset: str) -> types.Export:
     for file in data["exports"]:
         if file["dataset"] == dataset:
             return file
-    raise NotFoundError("NotFound", f"There is no export of {dataset} at the moment.")
+    raise NotFoundError("NotFound", f"There is no export of {dataset} yet. Exports are written every night.")
 
 
 def build_parts(options: Options, file: types.Export) -> Iterator[Request]:

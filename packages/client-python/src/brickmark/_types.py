@@ -47,12 +47,12 @@ Platform = Literal["ebay", "bricklink", "amazon", "walmart", "facebook", "mercar
 
 
 class Alert(TypedDict):
-    """An alert of one of your rules. Amounts are those of the time."""
+    """An alert of one of your rules, with the amounts it was about."""
 
     id: int
     """Alert ID."""
     created_at: str
-    """When it was sent."""
+    """When it was created."""
     kind: Union[Literal["price_at_most", "below_value", "return_at_least", "new_low", "sold_out", "back_in_stock", "third_party", "value_moved", "retiring_soon", "retired"], str]
     """Kind of the rule. New values may be added."""
     item: Literal["set", "minifig"]
@@ -139,7 +139,7 @@ class Export(TypedDict):
     path: str
     """Path to download it from."""
     created_at: str
-    """As of when its rows are."""
+    """The moment its rows were read."""
     rows: int
     """Number of rows."""
     bytes: int

@@ -31,6 +31,22 @@ export const MINIFIG_RULE_KINDS: readonly RuleKind[] = ['price_at_most', 'value_
 /** What a rule compared. Money in cents, percentages in hundredths. */
 export type AlertFacts = { threshold?: number; price?: number; value?: number; before?: number; percent?: number }
 
+/** The amounts of an alert as they leave the service: in dollars and percent, null if unknown or if they aren't part of it. */
+export function alertAmounts(kind: RuleKind, { threshold, price, value, before, percent }: AlertFacts) {
+  return {
+    price_usd: hundredths(price),
+    value_usd: hundredths(value),
+    previous_usd: hundredths(before),
+    threshold_usd: THRESHOLD_UNITS[kind] === 'cents' ? hundredths(threshold) : null,
+    threshold_pct: THRESHOLD_UNITS[kind] === 'percent' ? hundredths(threshold) : null,
+    actual_pct: hundredths(percent),
+  }
+}
+
+function hundredths(value: number | undefined): number | null {
+  return value === undefined ? null : value / 100
+}
+
 /** A price at a retailer and the value of a sealed copy, in cents; null if unknown. */
 type Deal = { price: number | null; value: number | null }
 

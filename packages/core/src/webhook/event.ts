@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describeAlert } from '../alert/alert-text.ts'
-import { RULE_KINDS, THRESHOLD_UNITS, type AlertFacts, type RuleKind } from '../alert/rule.ts'
+import { alertAmounts, RULE_KINDS, type AlertFacts, type RuleKind } from '../alert/rule.ts'
 
 /** An event as it is stored. */
 export type WebhookEvent = { id: string; at: Date; type: string; data: AlertEventData | Record<string, never> }
@@ -59,7 +59,6 @@ export function toEventBody({ type, at, data }: WebhookEvent): EventBody {
   if (!isAlert(data)) return { type: TEST_EVENT, timestamp, data: {} }
   const kind = type.slice('alert.'.length) as RuleKind
   const { facts, retailer, retailer_name } = data
-  const threshold = hundredths(facts.threshold)
   return {
     type: `alert.${kind}`,
     timestamp,
@@ -72,20 +71,11 @@ export function toEventBody({ type, at, data }: WebhookEvent): EventBody {
       retailer,
       retailer_name,
       reason: describeAlert({ kind, retailer: retailer_name, facts }),
-      price_usd: hundredths(facts.price),
-      value_usd: hundredths(facts.value),
-      previous_usd: hundredths(facts.before),
-      threshold_usd: THRESHOLD_UNITS[kind] === 'cents' ? threshold : null,
-      threshold_pct: THRESHOLD_UNITS[kind] === 'percent' ? threshold : null,
-      actual_pct: hundredths(facts.percent),
+      ...alertAmounts(kind, facts),
     },
   }
 }
 
 function isAlert(data: WebhookEvent['data']): data is AlertEventData {
   return 'alert_id' in data
-}
-
-function hundredths(value: number | undefined): number | null {
-  return value === undefined ? null : value / 100
 }

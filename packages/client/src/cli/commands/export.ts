@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { Argument, type Command } from 'commander'
 import { Brickmark, type Schemas } from '../../brickmark.ts'
 import { BrickmarkError } from '../../errors.ts'
-import { downloadExport } from '../../exports.ts'
+import { downloadExport, findExport, type ExportRows } from '../../exports.ts'
 import { examples, formatQuota, type CliContext } from '../context.ts'
 import { formatCredits, formatNumber } from '../format.ts'
 import type { Terminal } from '../terminal.ts'
@@ -26,15 +26,10 @@ export function addExport(program: Command, { terminal, settings }: CliContext):
       examples('brickmark export sets', 'brickmark export history --output history.ndjson.gz') +
         '\n\nThe file is gzipped NDJSON: one JSON object per line. A download that was interrupted continues.',
     )
-    .action(async (dataset: string, options: Options) => {
+    .action(async (dataset: keyof ExportRows, options: Options) => {
       const { apiKey, baseUrl } = settings()
       const brickmark = new Brickmark({ apiKey, baseUrl })
-      const { data } = await brickmark.listExports()
-      const found = data.exports.find((file) => file.dataset === dataset)
-      if (!found) {
-        const message = `There is no export of ${dataset} at the moment. They are written every night.`
-        throw new BrickmarkError('NotFound', message)
-      }
+      const found = await findExport(brickmark, dataset)
       if (options.dryRun) return terminal.out(`${describe(found)}, ${formatCredits(Math.ceil(found.bytes / MIB))}`)
       await download(terminal, brickmark, found, options.output ?? found.file)
       if (terminal.interactive) terminal.info(`\n${formatQuota(await brickmark.getRateLimit())}`)
