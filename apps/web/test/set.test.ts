@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCollection, addLot } from '@brickmark/tests/support/fixtures'
 import { createApiKey, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
-import { formatDate } from '../app/ui/format-date.ts'
+import { formatDate, formatMonthOf } from '../app/ui/format-date.ts'
 import { daysAgo, seedMarket } from './support/market.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
@@ -224,6 +224,33 @@ describe.each([
     await expect.poll(costs, { timeout: 15_000 }).toEqual(['10.00', before[1], '5.50'])
     await context.close()
   })
+})
+
+test('value history: the arrow keys read out what the API has of each month', async () => {
+  const user = await web.createUser()
+  const key = await createApiKey(web, user.accountId)
+  const { data } = await web.api.get<{ history: Month[] }>('/set/90001-1/history', key)
+  const context = await web.signedInContext(user)
+  const page = await context.newPage()
+  await page.goto('/set/90001-1?range=all', { waitUntil: 'networkidle' })
+  const chart = page.getByRole('slider', { name: /^Value of a sealed copy/ })
+  const read = () => chart.getAttribute('aria-valuetext')
+  await chart.focus()
+  expect(await read()).toMatch(/^Today, \$112\.40, 4 in 5 sales: \$96\.20 to \$131\.50$/)
+  await page.keyboard.press('Home')
+  const known = data.history.filter((month) => month.value_usd !== null)
+  for (const month of known) {
+    const sold = month.sales_count === null ? 'Few sales: range partly modeled' : `${month.sales_count} sold`
+    const range = `4 in 5 sales: ${formatMoney(month.range_low)} to ${formatMoney(month.range_high)}`
+    expect(await read()).toBe([formatMonthOf(month.month), formatMoney(month.value_usd), range, sold].join(', '))
+    await page.keyboard.press('ArrowRight')
+  }
+  expect(await read()).toContain('Today')
+  await page.keyboard.press('PageUp')
+  expect(await read()).toContain(formatMonthOf(data.history.at(-12)!.month))
+  await page.keyboard.press('End')
+  expect(await read()).toContain('Today')
+  await context.close()
 })
 
 test('the recommended retail price is an offer only until the set is retired', async () => {

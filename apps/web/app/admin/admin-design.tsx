@@ -55,7 +55,8 @@ const POINTS: ValuePoint[] = Array.from({ length: 12 }, (_, n) => ({
   value: n === 4 ? null : 5000 + 250 * n,
   low: n === 4 ? null : 4400 + 220 * n,
   high: n === 4 ? null : 5700 + 280 * n,
-  sold: n % 5 === 0 ? null : 4 + (n % 4),
+  sold: n === 4 || n % 5 === 0 ? null : 4 + (n % 4),
+  few: n % 5 === 0,
   event: n === 6 ? 'retired' : null,
   isFinal: true,
 }))

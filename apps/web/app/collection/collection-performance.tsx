@@ -1,5 +1,4 @@
 import { readAs } from '@brickmark/core/db/database'
-import { chartDays } from '@brickmark/core/portfolio/portfolio'
 import { findBreakdown, type BreakdownKey } from '@brickmark/core/portfolio/portfolio-queries'
 import { utcDayOf } from '@brickmark/core/primitives/calendar'
 import { ButtonLink } from '../ui/button.tsx'
@@ -38,12 +37,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const today = utcDayOf(new Date())
   return readAs(getServices(context).db, accountId, async (tx) => {
     const collection = params.id === ALL ? undefined : (await findCollection(tx, accountId, params.id)).collection
-    const fromDay = chartDays(period, today)[0]!
     const [portfolio, breakdown] = await Promise.all([
-      loadPortfolio(tx, accountId, { fromDay, today, collectionId: collection?.id }),
+      loadPortfolio(tx, accountId, { period, today, collectionId: collection?.id }),
       findBreakdown(tx, accountId, collection?.id, by),
     ])
-    const { held: _, ...performance } = summarizePerformance(portfolio, period, today)
+    const { held: _, ...performance } = summarizePerformance(portfolio, today)
     return {
       id: collection?.id,
       name: collection?.name ?? 'All collections',

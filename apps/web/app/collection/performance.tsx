@@ -9,7 +9,13 @@ import { Delta, Money } from '../ui/money.tsx'
 import { SegmentedLinks } from '../ui/segmented-links.tsx'
 import { UnvaluedCopies } from './unvalued-copies.tsx'
 
-export const PERIOD_LABELS: Record<Period, string> = { '30d': '30 days', '90d': '90 days', '1y': '1 year' }
+export const PERIOD_LABELS: Record<Period, string> = {
+  '30d': '30 days',
+  '90d': '90 days',
+  '1y': '1 year',
+  '3y': '3 years',
+  all: 'All time',
+}
 
 type PerformanceData = Omit<ReturnType<typeof summarizePerformance>, 'held'>
 
@@ -105,8 +111,8 @@ function Returns({
       </p>
       {overPeriod !== null && (
         <p>
-          Your sets’ performance over {PERIOD_LABELS[period]} <Delta ratio={overPeriod} />, regardless of when you
-          bought or sold.
+          Your sets’ performance over {PERIOD_LABELS[period].toLowerCase()} <Delta ratio={overPeriod} />, regardless of
+          when you bought or sold.
         </p>
       )}
     </div>

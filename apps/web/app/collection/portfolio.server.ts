@@ -15,7 +15,7 @@ import {
 import { summarizeLots } from '@brickmark/core/portfolio/portfolio-totals'
 import { timeWeightedReturn, toCashFlows, xirr, type Investment } from '@brickmark/core/portfolio/portfolio-returns'
 
-const PERIODS = ['30d', '90d', '1y'] as const satisfies Period[]
+const PERIODS = ['30d', '90d', '1y', '3y', 'all'] as const satisfies Period[]
 
 /** Returns the period that a page's URL asks for; a year by default. */
 export function parsePeriod(request: Request): Period {
@@ -28,12 +28,12 @@ const MIN_DAYS_FOR_XIRR = 90
 
 /**
  * Loads everything the account ever bought, in all collections or in one, with its current and past values, as input for the functions of
- * `portfolio/portfolio`; values match the API's. `fromDay` is the first day that will be looked up.
+ * `portfolio/portfolio`; values match the API's. `days` are those of the period's chart.
  */
 export async function loadPortfolio(
   tx: Database,
   accountId: number,
-  { fromDay, today, collectionId }: { fromDay: number; today: number; collectionId?: number | undefined },
+  { period, today, collectionId }: { period: Period; today: number; collectionId?: number | undefined },
 ) {
   const investments = (await findInvestments(tx, accountId, collectionId)).map((row): Investment => ({
     ...toOwnershipInterval(row),
@@ -41,15 +41,18 @@ export async function loadPortfolio(
     proceeds: row.proceeds_cents,
   }))
   const numbers = [...new Set(investments.map(({ setNumber }) => setNumber))]
+  const firstBought = Math.min(...investments.map(({ from }) => from ?? today), today)
+  const days = chartDays(period, today, firstBought)
   const pairs = new Map(investments.map((lot) => [`${lot.condition} ${lot.setNumber}`, lot]))
   const [values, months] = await Promise.all([
     findSetValues(tx, numbers),
-    findValuePoints(tx, [...pairs.values()], formatDay(fromDay)),
+    findValuePoints(tx, [...pairs.values()], formatDay(days[0]!)),
   ])
   const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, row.value_cents]))
   const valueOf = (setNumber: string, condition: Condition) => valueByKey.get(`${condition} ${setNumber}`) ?? null
   const calculated = values.map((row) => row.calculated_at.getTime())
   return {
+    days,
     investments,
     valueOf,
     valuePoints: memoizeBySetAndCondition((setNumber, condition) =>
@@ -61,9 +64,8 @@ export async function loadPortfolio(
 
 export type Portfolio = Awaited<ReturnType<typeof loadPortfolio>>
 
-/** Returns the totals, the chart and the returns of a period that ends today. */
-export function summarizePerformance({ investments, valueOf, valuePoints }: Portfolio, period: Period, today: number) {
-  const days = chartDays(period, today)
+/** Returns the totals, the chart and the returns of the period that was loaded. */
+export function summarizePerformance({ days, investments, valueOf, valuePoints }: Portfolio, today: number) {
   const first = days[0]!
   const { history, held } = portfolioHistory(investments, days, (line, setNumber, condition) =>
     drawPoints(line, valuePoints(setNumber, condition)),

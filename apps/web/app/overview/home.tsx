@@ -38,6 +38,8 @@ type OverviewPage = Extract<Route.ComponentProps['loaderData'], { overview: unkn
 
 function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
   const { period, up, down, changes } = shown
+  // The API goes back a year.
+  const apiPeriod = period === '3y' || period === 'all' ? '1y' : period
   const { keys, apiAccess, hasCalled } = quota
   const steps = { hasSets: !empty, apiAccess, keyId: keys[0]?.id ?? null, hasCalled }
   return (
@@ -59,9 +61,9 @@ function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
       <UsageSummary {...quota} />
       {!empty && (
         <ApiSnippets
-          path={`/brickfolio/analytics?period=${period}`}
+          path={`/brickfolio/analytics?period=${apiPeriod}`}
           cost={1}
-          cliCommand={`brickmark analytics --period ${period}`}
+          cliCommand={`brickmark analytics --period ${apiPeriod}`}
         />
       )}
     </Page>

@@ -6,7 +6,6 @@ import { findSets } from '@brickmark/core/catalog/set-queries'
 import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import {
-  chartDays,
   valueMovesSince,
   topMovers,
   type OwnershipInterval,
@@ -31,17 +30,16 @@ const WEEK_MS = 7 * 86_400_000
 export async function loadOverview(context: Context, period: Period, lastVisit: Date | undefined, now: Date) {
   const { accountId } = requireUser(context)
   const today = utcDayOf(now)
-  const [first] = chartDays(period, today) as [number]
   return readAs(getServices(context).db, accountId, async (tx) => {
     const [portfolio, sold, quota] = await Promise.all([
-      loadPortfolio(tx, accountId, { fromDay: first, today }),
+      loadPortfolio(tx, accountId, { period, today }),
       loadSold(tx, accountId, now.getUTCFullYear()),
       loadQuota(tx, accountId),
     ])
-    const { investments, valuePoints, asOf } = portfolio
-    const { held, ...performance } = summarizePerformance(portfolio, period, today)
+    const { days, investments, valuePoints, asOf } = portfolio
+    const { held, ...performance } = summarizePerformance(portfolio, today)
     const movers = topMovers(held)
-    const moves = valueMovesSince(first, today, investments, valuePoints)
+    const moves = valueMovesSince(days[0]!, today, investments, valuePoints)
     const [up, down] = [moves.up.slice(0, MAX_MOVERS), moves.down.slice(0, MAX_MOVERS)]
     const changes = await loadPriceChanges(tx, investments, lastVisit ?? new Date(now.getTime() - WEEK_MS), today)
     const titleOf = await loadTitles(tx, [...up, ...down, ...changes.rows, movers.gainer, movers.loser])

@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { area, curveLinear, curveStepAfter, line, stack } from 'd3-shape'
+import { useChartCursor } from './chart-cursor.ts'
 import { Table } from './table.tsx'
 
 export type ChartTone = 'accent' | 'ink' | 'soft' | 'warn' | 'loss'
@@ -77,34 +77,30 @@ export function Chart({
   /** Highlighted ranges of the x axis, both ends included. */
   highlights?: { from: string; to: string; label: string }[]
 }) {
-  const [hoveredIndex, setHoveredIndex] = useState<number>()
   const { bars, stacks, xAt, step, y } = layOut(points, series)
   const last = points.length - 1
   const labeledSeries = series.filter((series) => !series.decorative)
   const columns = [...labeledSeries.map(({ key, label }) => ({ key, label, format })), ...extraColumns]
+  const { position, sliderProps } = useChartCursor({
+    known: points.map((_, index) => index),
+    pageSize: PAGE,
+    positionAt: (px, width) => ((px / width) * 100 - xAt(0)) / step,
+    describe: (index) => describePoint(points[index], columns),
+  })
   return (
     <figure>
-      <Legend title={title} point={points[hoveredIndex ?? last]} series={labeledSeries} columns={columns} />
+      <Legend title={title} point={points[position ?? last]} series={labeledSeries} columns={columns} />
       <div
-        aria-hidden="true"
-        className={`relative ml-14 border-b border-line-strong ${tall ? 'h-52 lg:h-80' : 'h-52'}`}
+        {...sliderProps}
+        aria-label={title}
+        className={`relative ml-14 touch-pan-y border-b border-line-strong ${tall ? 'h-52 lg:h-80' : 'h-52'}`}
       >
         {y.ticks(4).map((tick) => (
           <div key={tick} className="absolute inset-x-0 border-t border-line" style={{ top: `${y(tick)}%` }}>
             <span className="absolute right-full -translate-y-1/2 pr-2 text-xs text-ink-soft">{formatTick(tick)}</span>
           </div>
         ))}
-        <svg
-          viewBox="0 0 100 100"
-          preserveAspectRatio="none"
-          className="absolute inset-0 size-full"
-          onPointerMove={(event) => {
-            const box = event.currentTarget.getBoundingClientRect()
-            const along = ((event.clientX - box.left) / box.width) * 100
-            setHoveredIndex(Math.min(last, Math.max(0, Math.round((along - xAt(0)) / step))))
-          }}
-          onPointerLeave={() => setHoveredIndex(undefined)}
-        >
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full">
           {highlights.map(({ from, to, label }) => {
             const [first, final] = [points.findIndex((p) => p.x >= from), points.findLastIndex((p) => p.x <= to)]
             if (first === -1 || final < first) return null
@@ -130,10 +126,10 @@ export function Chart({
           {series.map((series) => (
             <SeriesPath key={`${series.kind} ${series.key}`} series={series} points={points} xAt={xAt} y={y} />
           ))}
-          {hoveredIndex !== undefined && (
+          {position !== undefined && (
             <line
-              x1={xAt(hoveredIndex)}
-              x2={xAt(hoveredIndex)}
+              x1={xAt(position)}
+              x2={xAt(position)}
               y1={0}
               y2={100}
               vectorEffect="non-scaling-stroke"
@@ -149,6 +145,17 @@ export function Chart({
       <DataTable title={title} points={tablePoints} columns={columns} />
     </figure>
   )
+}
+
+/** How many points Page Up and Page Down move by. */
+const PAGE = 30
+
+function describePoint(point: Point | undefined, columns: ChartColumn[]): string {
+  if (point === undefined) return ''
+  return [
+    point.x,
+    ...columns.map(({ key, label, format }) => `${label} ${formatValue(point.values[key], format)}`),
+  ].join(', ')
 }
 
 /** Scales of a chart in percent of its area, and its stacked bars. The y axis starts at 0 if there are bars. */

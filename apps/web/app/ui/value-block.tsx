@@ -73,7 +73,7 @@ function describeEvidence({ tier, evidence }: ValueEstimate): string {
   return evidence.lastSold === null ? `${sellers}.` : `${sellers} · last sale ${formatDate(evidence.lastSold)}`
 }
 
-/** The range of 80% of sales on a track that is 30% wider. */
+/** The range of 4 in 5 sales on a track that is 30% wider. */
 function RangeBar({ low, value, high }: { low: number; value: number; high: number }) {
   const margin = (high - low) * 0.15 || 1
   const at = (cents: number) => `${((cents - low + margin) / (high - low + 2 * margin)) * 100}%`
@@ -88,7 +88,7 @@ function RangeBar({ low, value, high }: { low: number; value: number; high: numb
           <span className="sr-only">From </span>
           <Money cents={low} />
         </span>
-        <span className="text-ink-soft">Likely range (80%)</span>
+        <span className="text-ink-soft">4 in 5 sales land here</span>
         <span>
           <span className="sr-only">to </span>
           <Money cents={high} />

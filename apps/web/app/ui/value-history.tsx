@@ -1,4 +1,5 @@
 import { Card } from './card.tsx'
+import { countOf } from './count-of.ts'
 import { SegmentedLinks } from './segmented-links.tsx'
 import { formatUsd } from '@brickmark/core/primitives/format-money'
 import { Delta } from './money.tsx'
@@ -75,29 +76,20 @@ export function ValueHistory({
       }
     >
       {first === undefined || last === undefined ? (
-        <p className="text-ink-soft">
-          {visibleMonths.length === 0
-            ? 'No history yet. A month is published on the 8th of the next one, if enough sales are known.'
-            : 'Not enough sales in this period.'}
-        </p>
+        <NoHistory isEmpty={visibleMonths.length === 0} />
       ) : (
         <figure>
           <figcaption className="sr-only">{`Monthly value (${condition})`}</figcaption>
-          {first !== last && (
-            <p className="mb-4 text-ink-soft">
-              <span className="text-xl">
-                <Delta ratio={last.value! / first.value! - 1} />
-              </span>{' '}
-              since {formatMonthOf(first.month)}
-            </p>
-          )}
+          <Change points={points} condition={condition} retail={retail} />
           <ValueChart
             label={describe(condition, first, last)}
             points={points}
             retail={condition === 'sealed' ? retail : null}
           />
+          <Legend points={points} />
           <p className="mt-2 text-sm text-ink-soft">
-            The shaded band covers 80% of sales. {describeSales(unitsSoldLastYear, sparseMonths, months)}
+            {describeSales(unitsSoldLastYear, sparseMonths, months)}{' '}
+            <span className="max-sm:hidden">Arrow keys move by month, Page Up and Page Down by year.</span>
           </p>
           <details className="mt-2 text-sm">
             <summary className="w-fit text-accent">View as table</summary>
@@ -113,6 +105,80 @@ export function ValueHistory({
         </figure>
       )}
     </Card>
+  )
+}
+
+/** The shape of a chart, where there is none. */
+function NoHistory({ isEmpty }: { isEmpty: boolean }) {
+  return (
+    <>
+      <svg aria-hidden="true" viewBox="0 0 100 20" preserveAspectRatio="none" className="mb-3 h-24 w-full">
+        <path
+          d="M0 17 12 15 26 16 40 13 55 14 68 9 84 7 100 3"
+          fill="none"
+          strokeDasharray="4 5"
+          vectorEffect="non-scaling-stroke"
+          className="stroke-line-strong"
+        />
+      </svg>
+      <p className="text-ink-soft">
+        {isEmpty
+          ? 'No history yet. A month is published on the 8th of the next one, if enough sales are known.'
+          : 'Not enough sales in this period.'}
+      </p>
+    </>
+  )
+}
+
+/** A change over a shorter time says little. */
+const MIN_MONTHS_OF_CHANGE = 3
+
+/** How the value changed over what the chart shows, and how it compares with the retail price. */
+function Change({ points, condition, retail }: { points: ValuePoint[]; condition: string; retail: number | null }) {
+  const known = points.filter(({ value }) => value !== null)
+  const months = known.filter(({ isFinal }) => isFinal).length
+  const [first, last] = [known[0]!, known.at(-1)!]
+  if (months < MIN_MONTHS_OF_CHANGE) return <p className="mb-4 text-ink-soft">{countOf(months, 'month')} of history</p>
+  const change = last.value! - first.value!
+  const parts = [
+    `since ${formatMonthOf(first.month)}`,
+    ...(change === 0 ? [] : [`${formatUsd(Math.abs(change))} ${change > 0 ? 'more' : 'less'} per ${condition} copy`]),
+    ...(retail === null || condition !== 'sealed' ? [] : [compareWithRetail(last.value!, retail)]),
+  ]
+  return (
+    <p className="mb-4 text-ink-soft">
+      <span className="text-xl">
+        <Delta ratio={last.value! / first.value! - 1} />
+      </span>{' '}
+      {parts.join(' · ')}
+    </p>
+  )
+}
+
+function compareWithRetail(value: number, retail: number): string {
+  const percent = `${Math.abs((value / retail - 1) * 100).toFixed(1)}%`
+  return `${percent} ${value < retail ? 'under' : 'over'} its ${formatUsd(retail)} retail price`
+}
+
+function Legend({ points }: { points: ValuePoint[] }) {
+  const hasFew = points.some(({ few }) => few)
+  const entries: [className: string, text: string][] = [
+    ['h-0.5 w-4 bg-accent', 'Value'],
+    ['h-2.5 w-4 bg-chart-band', '4 in 5 sales'],
+    ...(hasFew ? [['h-2.5 w-4 hatched', 'Few sales: range partly modeled'] satisfies [string, string]] : []),
+    ...(points.some(({ sold }) => sold !== null)
+      ? [['h-2.5 w-1.5 bg-chart-bar', 'Sold per month'] satisfies [string, string]]
+      : []),
+  ]
+  return (
+    <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-xs text-ink-soft">
+      {entries.map(([className, text]) => (
+        <li key={text} className="flex items-center gap-1.5">
+          <span aria-hidden="true" className={`inline-block rounded-xs ${className}`} />
+          {text}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -136,10 +202,15 @@ function ValueTable({ condition, points }: { condition: string; points: ValuePoi
 }
 
 export function toPoints(months: Month[], current: ValueEstimate | undefined): ValuePoint[] {
-  const points = months.map(({ salesCount, ...month }) => ({ ...month, sold: salesCount, isFinal: true }))
+  const points = months.map(({ salesCount, ...month }) => {
+    return { ...month, sold: salesCount, few: month.value !== null && salesCount === null, isFinal: true }
+  })
   if (current === undefined || current.value === null) return points
-  const { value, low, high, at } = current
-  return [...points, { month: at.slice(0, 10), value, low, high, sold: null, event: null, isFinal: false }]
+  const { value, low, high, tier, at } = current
+  return [
+    ...points,
+    { month: at.slice(0, 10), value, low, high, sold: null, few: tier !== 'market', event: null, isFinal: false },
+  ]
 }
 
 function describe(condition: string, firstPoint: ValuePoint, lastPoint: ValuePoint): string {

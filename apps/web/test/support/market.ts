@@ -79,8 +79,8 @@ export async function seedMarket(db: Database): Promise<void> {
       set_number: '90001-1',
       month: monthsAgo(back),
       value_cents: Math.round(value * 100),
-      range_low_cents: thin ? null : Math.round(value * 86),
-      range_high_cents: thin ? null : Math.round(value * 117),
+      range_low_cents: Math.round(value * 86),
+      range_high_cents: Math.round(value * 117),
       sales_count: thin ? null : 5 + (back % 9),
       event: back === 6 ? 'retired' : null,
     })

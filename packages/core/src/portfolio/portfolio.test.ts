@@ -51,6 +51,18 @@ describe('chartDays', () => {
     expect(days[1]).toBe(today - 359)
     expect(days.slice(-2)).toEqual([today - 2, today])
   })
+  test('3y is weekly', () => {
+    const days = chartDays('3y', today)
+    expect([days[0], days[1]]).toEqual([today - 1096, today - 1089])
+  })
+  test('all time begins with the first purchase, shows at least 30 days, and at most 160 points and 20 years', () => {
+    expect(chartDays('all', today, today - 3)).toHaveLength(31)
+    expect(chartDays('all', today, today - 60)[0]).toBe(today - 60)
+    const decade = chartDays('all', today, today - 3650)
+    expect([decade[0], decade.at(-1)]).toEqual([today - 3650, today])
+    expect(decade.length).toBeLessThanOrEqual(161)
+    expect(chartDays('all', today, today - 40_000)[0]).toBe(today - 20 * 366)
+  })
 })
 
 describe('portfolioHistory', () => {

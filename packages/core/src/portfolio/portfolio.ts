@@ -81,22 +81,34 @@ export function toValuedLot(
   return { setNumber, quantity, cost: multiply(quantity, lot.unitCost), value: multiply(quantity, unitValue) }
 }
 
-const STEP_DAYS = { '30d': 1, '90d': 1, '1y': 7 } as const
+export type Period = '30d' | '90d' | '1y' | '3y' | 'all'
 
-const FIRST_DAY = {
-  '30d': (today: number) => today - 30,
-  '90d': (today: number) => today - 90,
-  '1y': yearBefore,
-} as const
+/** A chart of all time goes back this far at most. */
+const MAX_DAYS = 20 * 366
 
-export type Period = keyof typeof STEP_DAYS
+/** A chart of more than three years has a point every few weeks. */
+const MAX_WEEKLY_POINTS = 160
 
-/** Returns the days of a period's chart: daily, or weekly plus the last day. */
-export function chartDays(period: Period, today: number): number[] {
+/**
+ * Returns the days of a period's chart: daily up to 90 days, otherwise weekly or every few weeks, plus the last day. All time
+ * begins with the first purchase.
+ */
+export function chartDays(period: Period, today: number, firstBought = today): number[] {
+  const first = firstDayOf(period, today, firstBought)
+  const step = today - first <= 90 ? 1 : 7 * Math.ceil((today - first) / (7 * MAX_WEEKLY_POINTS))
   const days: number[] = []
-  for (let day = FIRST_DAY[period](today); day < today; day += STEP_DAYS[period]) days.push(day)
+  for (let day = first; day < today; day += step) days.push(day)
   days.push(today)
   return days
+}
+
+function firstDayOf(period: Period, today: number, firstBought: number): number {
+  if (period === '30d') return today - 30
+  if (period === '90d') return today - 90
+  if (period === '1y') return yearBefore(today)
+  if (period === '3y') return yearBefore(yearBefore(yearBefore(today)))
+  // At least 30 days, so that there is something to see.
+  return Math.max(today - MAX_DAYS, Math.min(today - 30, firstBought))
 }
 
 /**
