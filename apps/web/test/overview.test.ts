@@ -224,9 +224,9 @@ test('price changes: since the last visit, or of the last 7 days on the first vi
     expect(await lastVisit.innerText()).toBe(formatInstant(until.toISOString(), 'Asia/Tokyo', new Date()))
     expect((await readTable(page, 'Price changes')).map((row) => row['Set'])).toEqual(['Tidewater Lighthouse\n90001-1'])
   }
-  await page.getByRole('link', { name: 'Open watchlist' }).click()
+  await page.getByRole('link', { name: 'Prices of your sets' }).click()
   await page.getByRole('heading', { name: 'Watchlist', level: 1 }).waitFor()
-  expect(await readTable(page, 'Watchlist')).toHaveLength(1)
+  expect((await readTable(page, 'Sets you own'))[0]!['Set']).toContain('Tidewater Lighthouse')
   await context.close()
 })
 

@@ -24,17 +24,7 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
   return (
     <Card
       title={since === null ? 'Price changes in the last 7 days' : 'Price changes since your last visit'}
-      actions={
-        <Link
-          to={
-            since === null
-              ? '/watchlist/owned?changed_within=7d'
-              : `/watchlist/owned?since=${encodeURIComponent(since)}`
-          }
-        >
-          Open watchlist
-        </Link>
-      }
+      actions={<Link to="/watchlist/owned">Prices of your sets</Link>}
     >
       {since !== null && (
         <p className="mb-2 text-sm text-ink-soft">

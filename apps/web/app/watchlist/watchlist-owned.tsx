@@ -1,55 +1,44 @@
-import { Form } from 'react-router'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Link } from 'react-router'
+import { formatPercent, formatUsd } from '@brickmark/core/primitives/format-money'
+import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { SegmentedLinks } from '../ui/segmented-links.tsx'
+import { countOf } from '../ui/count-of.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { TextField } from '../ui/field.tsx'
 import { ApiSnippets } from '../ui/api-snippets.tsx'
+import { FilterLinks } from '../ui/filter-links.tsx'
+import { Delta, Money } from '../ui/money.tsx'
 import { Page } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
+import { StatRow } from '../ui/stat-row.tsx'
+import { OwnedTable } from './owned-table.tsx'
 import { WatchlistTabs } from './watchlist-tabs.tsx'
-import { WatchlistTable } from './watchlist-table.tsx'
-import { loadOwnedPrices } from './watchlist-owned.server.ts'
+import { loadOwnedPrices, type OwnedFilter } from './watchlist-owned.server.ts'
 import type { Route } from './+types/watchlist-owned.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   return loadOwnedPrices(context, new URL(request.url).searchParams)
 }
 
-const TIME_WINDOWS: [value: string, label: string][] = [
-  ['', 'All'],
-  ['3h', '3 hours'],
-  ['24h', '24 hours'],
-  ['7d', '7 days'],
+const FILTER_LABELS: [OwnedFilter, string][] = [
+  ['all', 'All'],
+  ['moved', 'Changed today'],
+  ['lowest', 'Lowest so far'],
+  ['third_party', 'Third-party only'],
+  ['out_of_stock', 'Out of stock'],
 ]
 
+/** What retailers ask for the sets one owns, and what selling them now would leave. */
 export default function WatchlistOwned({ loaderData }: Route.ComponentProps) {
-  const { held: ownedSets, rows, total, offset, limit, filters, errors } = loaderData
-  const checkedTimes = rows
-    .flatMap(({ a, b }) => [a?.checkedAt, b?.checkedAt])
-    .filter((checkedAt) => checkedAt !== undefined)
-  const query = new URLSearchParams(filters)
+  const { filter, rows, total, offset, limit, counts, totals, costs, asOf } = loaderData
   return (
     <Page
       title="Watchlist"
-      description="Current retailer prices for the sets you own."
-      asOf={checkedTimes.sort().at(-1)}
-      actions={
-        <>
-          <WatchlistTabs selected="owned" />
-          {ownedSets > 0 && (
-            <SegmentedLinks
-              label="Changed within"
-              selected={filters['changed_within'] ?? ''}
-              options={TIME_WINDOWS}
-              hrefFor={(value) => hrefFor({ ...filters, changed_within: value })}
-            />
-          )}
-        </>
-      }
+      description="What retailers ask today for the sets you own, and what you would keep if you sold now."
+      asOf={asOf}
+      actions={<WatchlistTabs selected="owned" />}
     >
-      <title>Watchlist · Brickmark</title>
-      {ownedSets === 0 ? (
+      <title>Sets you own · Brickmark</title>
+      {counts.all === 0 ? (
         <EmptyState
           title="No sets yet"
           action={
@@ -61,83 +50,75 @@ export default function WatchlistOwned({ loaderData }: Route.ComponentProps) {
             </>
           }
         >
-          We automatically track every set you own at two retailers: price, seller, lowest price seen, and what you’d
-          net by selling.
+          We follow the prices of every set you own, without you having to watch it.
         </EmptyState>
       ) : (
         <>
-          {/* Open if a filter is set, so that a shared URL shows its filter. */}
-          <details
-            key={`filter ${query}`}
-            open={query.size > 0 || Object.keys(errors).length > 0}
-            className="rounded-card border border-line bg-card px-4 py-3 sm:px-5"
-          >
-            <summary className="w-fit font-medium">Filters</summary>
-            <Form
-              key={query.toString()}
-              className="mt-3 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1.3fr_1fr_1fr_auto]"
-            >
-              <TextField
-                label="Changed within"
-                name="changed_within"
-                defaultValue={filters['changed_within']}
-                placeholder="24h"
-                error={errors['changed_within']}
-              />
-              <TextField
-                label="Changed since (UTC)"
-                name="since"
-                type="datetime-local"
-                defaultValue={filters['since']?.slice(0, 16)}
-                error={errors['since']}
-              />
-              <TextField label="ASIN" name="asin" defaultValue={filters['asin']} placeholder="Comma-separated" />
-              <TextField label="UPC or EAN" name="upc" defaultValue={filters['upc']} placeholder="Comma-separated" />
-              <Button>Apply</Button>
-            </Form>
-          </details>
+          <Totals data={loaderData} />
+          <FilterLinks
+            selected={filter}
+            filters={FILTER_LABELS.map(([name, label]) => [name, label, counts[name]])}
+            hrefFor={(name) => hrefFor(name, 0)}
+          />
           {rows.length === 0 ? (
-            <EmptyState
-              title={query.size === 0 ? 'No retailer prices yet' : 'No matching prices'}
-              {...(query.size > 0 && { action: <ButtonLink to="/watchlist/owned">Clear filters</ButtonLink> })}
-            >
-              {query.size === 0
-                ? 'Prices appear here as soon as a retailer lists one of your sets.'
-                : 'Try a longer time range, or clear your filters.'}
+            <EmptyState title="No matches" action={<ButtonLink to="/watchlist/owned">Show all</ButtonLink>}>
+              None of your sets matches this filter right now.
             </EmptyState>
           ) : (
-            <Card title={total === 1 ? '1 set' : `${total.toLocaleString('en-US')} sets`}>
-              <WatchlistTable rows={rows} />
-              <p className="mt-3 text-sm text-ink-soft">
-                Net if sold: what you’d receive per unit after fees if you sold through the first retailer’s fulfillment
-                service today, and the difference from what you paid.
-              </p>
-              <Pager
-                offset={offset}
-                limit={limit}
-                total={total}
-                to={(next) => hrefFor({ ...filters, offset: String(next) })}
-              />
+            <Card>
+              <OwnedTable rows={rows} />
+              <Pager offset={offset} limit={limit} total={total} to={(from) => hrefFor(filter, from)} />
             </Card>
           )}
+          <p className="text-sm text-ink-soft">
+            Net if sold now is for one copy: its value minus {formatPercent(costs.feeBasisPoints / 10_000)} and{' '}
+            {formatUsd(costs.fixedFee)}, and shipping by the weight of the box.{' '}
+            <Link to="/deals">Change fees and shipping</Link>
+            {totals.excluded > 0 &&
+              `. ${countOf(totals.excluded, 'copy', 'copies')} without a value or a purchase price ${totals.excluded === 1 ? 'isn’t' : 'aren’t'} part of the sums.`}
+          </p>
         </>
       )}
-      <ApiSnippets
-        path={`/brickfolio/retail-watch${query.size === 0 ? '' : `?${query.toString().replaceAll("'", '%27')}`}`}
-        cost={1}
-        cliCommand={['brickmark watch', ...Object.entries(filters).map(cliOption)].join(' ')}
-      />
+      <ApiSnippets path="/brickfolio/retail-watch" cost={1} cliCommand="brickmark watch" />
     </Page>
   )
 }
 
-function hrefFor(filter: Record<string, string>): string {
-  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
-  return query.size === 0 ? '/watchlist/owned' : `/watchlist/owned?${query}`
+function Totals({ data: { totals, counts, movedThisWeek } }: { data: Route.ComponentProps['loaderData'] }) {
+  const { copies, net, paid, gain } = totals
+  const hasSum = copies > 0
+  return (
+    <StatRow
+      label="If you sold now"
+      cells={[
+        {
+          label: 'Net if all sold now',
+          figure: <Money cents={hasSum ? net : null} />,
+          detail: `${countOf(copies, 'copy', 'copies')}, after fees and shipping`,
+        },
+        {
+          label: 'What you paid',
+          figure: <Money cents={hasSum ? paid : null} />,
+          sign: '−',
+          detail: 'for the same copies',
+        },
+        {
+          label: 'You would gain',
+          figure: <Delta cents={hasSum ? gain : null} />,
+          sign: '=',
+          ...(paid > 0 && { detail: <Delta ratio={gain / paid} withArrow={false} /> }),
+        },
+        {
+          label: 'Prices that changed',
+          figure: `${counts.moved.toLocaleString('en-US')} today`,
+          detail: `${movedThisWeek.toLocaleString('en-US')} in the last 7 days`,
+        },
+      ]}
+    />
+  )
 }
 
-/** Formats a filter as a CLI option; values with shell metacharacters are quoted. */
-function cliOption([name, value]: [string, string]): string {
-  const quoted = /^[\w:.,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
-  return `--${name.replace('_', '-')} ${quoted}`
+function hrefFor(filter: OwnedFilter, from: number): string {
+  const query = new URLSearchParams({ ...(filter !== 'all' && { filter }), ...(from > 0 && { from: String(from) }) })
+  return query.size === 0 ? '/watchlist/owned' : `/watchlist/owned?${query}`
 }

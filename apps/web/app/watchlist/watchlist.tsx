@@ -4,6 +4,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { FilterLinks } from '../ui/filter-links.tsx'
 import { Money, PriceChange } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
@@ -66,18 +67,11 @@ export default function Watchlist({ loaderData, actionData: result }: Route.Comp
         </EmptyState>
       ) : (
         <>
-          <nav aria-label="Filter" className="flex flex-wrap gap-2">
-            {FILTER_LABELS.map(([name, label]) => (
-              <Link
-                key={name}
-                to={href({ filter: name })}
-                aria-current={name === filter ? 'true' : undefined}
-                className="rounded-full border border-line-strong px-3 py-1 text-sm text-ink no-underline hover:bg-sunken aria-[current]:border-accent aria-[current]:bg-accent-soft aria-[current]:text-accent"
-              >
-                {label} {counts[name].toLocaleString('en-US')}
-              </Link>
-            ))}
-          </nav>
+          <FilterLinks
+            selected={filter}
+            filters={FILTER_LABELS.map(([name, label]) => [name, label, counts[name]])}
+            hrefFor={(name) => href({ filter: name })}
+          />
           {rows.length === 0 ? (
             <EmptyState title="No matches" action={<ButtonLink to="/watchlist">Show all</ButtonLink>}>
               Nothing on your watchlist matches this filter right now.

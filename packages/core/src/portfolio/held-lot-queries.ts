@@ -28,6 +28,16 @@ export async function findHeldLots(
   return found.is_found ? { lots: decodeHeldLots(found.set_numbers, found.packed), total: found.total } : undefined
 }
 
+/** Returns all lots an account holds, or those of one set. */
+export async function findAllHeldLots(
+  db: Database,
+  accountId: number,
+  setNumber: string | null = null,
+): Promise<HeldLot[]> {
+  const found = await callAs<PackedLots>(db, accountId, READ_HELD_LOTS, setNumber)
+  return decodeHeldLots(found.set_numbers, found.packed)
+}
+
 /**
  * Returns the sets an account holds in any collection, each with the average cost of the units whose cost is known, in
  * cents; null if it is known of none.
@@ -37,9 +47,9 @@ export async function findAverageCosts(
   accountId: number,
   setNumber: string | null = null,
 ): Promise<Map<string, number | null>> {
-  const found = await callAs<PackedLots>(db, accountId, READ_HELD_LOTS, setNumber)
+  const lots = await findAllHeldLots(db, accountId, setNumber)
   const sums = new Map<string, { quantity: number; cost: number | null }>()
-  for (const { setNumber, quantity, unitCost } of decodeHeldLots(found.set_numbers, found.packed)) {
+  for (const { setNumber, quantity, unitCost } of lots) {
     const sum = sums.get(setNumber) ?? { quantity: 0, cost: null }
     sums.set(setNumber, sum)
     if (unitCost === null) continue

@@ -1,6 +1,6 @@
 import type { Condition } from '../catalog/condition.ts'
-import { interpolateValues, type ValuePoint } from '../market/values/value-line.ts'
-import { type OwnershipInterval, memoizeBySetAndCondition } from './portfolio.ts'
+import { drawPoints, ValueLine, type ValuePoint } from '../market/values/value-line.ts'
+import { lowerBound, type OwnershipInterval } from './portfolio.ts'
 
 /** Money invested (negative) or received (positive) on a day, in cents. */
 export type CashFlow = { day: number; amount: number }
@@ -82,10 +82,8 @@ export function timeWeightedReturn(
   pointsOf: (setNumber: string, condition: Condition) => ValuePoint[],
 ): number | null {
   const dailyTotals = days.map(() => ({ value: 0, in: 0, out: 0 }))
-  const valuesOf = memoizeBySetAndCondition((setNumber, condition) =>
-    interpolateValues(days, pointsOf(setNumber, condition)),
-  )
-  for (const lot of investments) accumulateLot(lot, days, valuesOf(lot.setNumber, lot.condition), dailyTotals)
+  const line = new ValueLine(days)
+  for (const lot of investments) accumulateLot(lot, line, pointsOf(lot.setNumber, lot.condition), dailyTotals)
   let growth: number | null = null
   for (let index = 1; index < dailyTotals.length; index++) {
     const day = dailyTotals[index]!
@@ -97,17 +95,22 @@ export function timeWeightedReturn(
 
 function accumulateLot(
   { quantity, unitCost, from, to, gross }: Investment,
-  days: number[],
-  values: (number | null)[],
+  line: ValueLine,
+  points: ValuePoint[],
   dailyTotals: { value: number; in: number; out: number }[],
 ): void {
+  const { days, values } = line
   const today = days.length - 1
+  const first = from === null ? 0 : Math.min(lowerBound(from, days), today)
+  // The day of the sale, on which it isn't held any more.
+  const end = to === null ? today : Math.min(lowerBound(to, days), today)
+  line.start(first, end + 1)
+  drawPoints(line, points)
   let before: number | null = null
-  for (let index = 0; index < days.length; index++) {
+  for (let index = first; index <= end; index++) {
     const day = days[index]!
-    const held = index === today ? to === null : (from ?? day) <= day && (to === null || to > day)
-    const value = values[index] ?? null
-    const now: number | null = held && value !== null ? quantity * value : null
+    const held = to === null || index < end
+    const now: number | null = held && !Number.isNaN(values[index]!) ? quantity * values[index]! : null
     const entry = dailyTotals[index]!
     if (now !== null) {
       entry.value += now

@@ -156,7 +156,7 @@ export function portfolioHistory(
 }
 
 /** Returns the index of the first of the ascending days that is not before `day`. */
-function lowerBound(day: number, days: number[]): number {
+export function lowerBound(day: number, days: readonly number[]): number {
   let low = 0
   let high = days.length
   while (low < high) {
