@@ -1,9 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { startWorker } from '@brickmark/worker/worker'
 import { asRole, createDatabase, type TestDatabase } from './support/database.ts'
+import { ecbRates } from './support/ecb-rates.ts'
 
 let database: TestDatabase
 let ownerDatabase: Database
@@ -17,7 +22,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const start = (databaseUrl: string) =>
+const start = (databaseUrl: string, exchangeRatesUrl?: string) =>
   startWorker(
     {
       databaseUrl,
@@ -25,6 +30,7 @@ const start = (databaseUrl: string) =>
       connectors: [],
       rebrickable: undefined,
       brickset: undefined,
+      exchangeRatesUrl,
       logLevel: 'silent',
       metrics: undefined,
       webhooks: undefined,
@@ -46,4 +52,14 @@ test('a worker refuses to run without a migration', async () => {
   await sql`insert into public.migration (name, run_on) values ('0005-source', now())`.execute(ownerDatabase)
   const worker = await start(asRole(database.url, 'brickmark_worker'))
   await worker.stop()
+})
+
+test('a worker that has an address of exchange rates reads them when it starts', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rates-'))
+  await writeFile(join(folder, 'rates.xml'), ecbRates('2026-11-20', { USD: 1.25 }))
+  const worker = await start(asRole(database.url, 'brickmark_worker'), pathToFileURL(join(folder, 'rates.xml')).href)
+  const rates = () => ownerDatabase.selectFrom('market.exchange_rate').select(['currency', 'per_usd']).execute()
+  await expect.poll(rates, { timeout: 20_000 }).toEqual([{ currency: 'EUR', per_usd: 0.8 }])
+  await worker.stop()
+  await rm(folder, { recursive: true })
 })

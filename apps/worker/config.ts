@@ -30,6 +30,9 @@ const Environment = z
     BRICKSET_API_KEY: z.string().min(1).optional(),
     BRICKSET_LICENSE_ID: z.string().min(1).optional(),
     BRICKSET_BASE_URL: z.url().default('https://brickset.com/api/v3.asmx/'),
+    EXCHANGE_RATES_URL: z
+      .url({ protocol: /^(https?|file)$/, error: 'must be an https:// or file:// address' })
+      .optional(),
     WALMART_CONSUMER_ID: z.string().min(1).optional(),
     WALMART_PRIVATE_KEY: z.string().min(1).optional(),
     WALMART_KEY_VERSION: z.string().min(1).default('1'),
@@ -64,6 +67,8 @@ export type WorkerConfig = Readonly<{
   rebrickable: RebrickableConnector | undefined
   /** The connector of Brickset; undefined if it is off. */
   brickset: BricksetConnector | undefined
+  /** Where the reference rates of the ECB are; undefined if values are shown in US dollars only. */
+  exchangeRatesUrl: string | undefined
 }>
 
 /** Parses the worker's environment; throws one error that lists all problems. Connectors are off unless configured. */
@@ -81,6 +86,7 @@ export function loadWorkerConfig(env: Record<string, string | undefined>): Worke
     connectors: buildConnectors(values),
     rebrickable: buildRebrickable(values),
     brickset: buildBrickset(values),
+    exchangeRatesUrl: values.EXCHANGE_RATES_URL,
   })
 }
 

@@ -12,6 +12,7 @@ import type { WorkerConfig } from './config.ts'
 import { SCHEDULED_JOBS } from './jobs/index.ts'
 import type { Job } from './jobs/job.ts'
 import { pollRetailerJob } from './jobs/poll-retailer.ts'
+import { refreshExchangeRatesJob } from './jobs/refresh-exchange-rates.ts'
 import { refreshFromBricksetJob } from './jobs/refresh-from-brickset.ts'
 import { refreshFromRebrickableJob } from './jobs/refresh-from-rebrickable.ts'
 import { searchJobName, searchProductsJob } from './jobs/search-products.ts'
@@ -27,7 +28,16 @@ export type Worker = { stop(): Promise<void> }
  * their transaction, and its jobs are retried by the queue.
  */
 export async function startWorker(
-  { databaseUrl, listenUrl, connectors, rebrickable, brickset, webhooks, metrics: metricsAddress }: WorkerConfig,
+  {
+    databaseUrl,
+    listenUrl,
+    connectors,
+    rebrickable,
+    brickset,
+    exchangeRatesUrl,
+    webhooks,
+    metrics: metricsAddress,
+  }: WorkerConfig,
   log: Logger,
 ): Promise<Worker> {
   const pool = openPool(databaseUrl, {
@@ -60,6 +70,7 @@ export async function startWorker(
     ...SCHEDULED_JOBS,
     ...(rebrickable === undefined ? [] : [refreshFromRebrickableJob(rebrickable, searches, stopping.signal)]),
     ...(brickset === undefined ? [] : [refreshFromBricksetJob(brickset, searches, stopping.signal)]),
+    ...(exchangeRatesUrl === undefined ? [] : [refreshExchangeRatesJob(exchangeRatesUrl, stopping.signal)]),
     ...connectors.flatMap((connector) => [
       searchProductsJob(connector, stopping.signal),
       pollRetailerJob(connector, stopping.signal),
@@ -81,7 +92,9 @@ export async function startWorker(
       for (const name of job.followedBy ?? []) await boss.send(name)
     })
   }
-  for (const { name, reads } of jobs) if (reads !== undefined && !(await wasRead(pool, reads))) await boss.send(name)
+  for (const { name, reads, runsAtStart } of jobs) {
+    if (runsAtStart || (reads !== undefined && !(await wasRead(pool, reads)))) await boss.send(name)
+  }
   const loops = [
     startRecomputeLoop(listenUrl, context, metrics),
     startAlertLoop(context, metrics),

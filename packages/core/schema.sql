@@ -2133,6 +2133,14 @@ CREATE TABLE market.brick_index (
     CONSTRAINT brick_index_sets_check CHECK ((sets > 0))
 );
 
+CREATE TABLE market.exchange_rate (
+    currency text NOT NULL,
+    per_usd double precision NOT NULL,
+    day date NOT NULL,
+    CONSTRAINT exchange_rate_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT exchange_rate_per_usd_check CHECK ((per_usd > (0)::double precision))
+);
+
 CREATE TABLE market.fee_schedule (
     platform text NOT NULL,
     valid_from date NOT NULL,
@@ -3083,6 +3091,9 @@ ALTER TABLE ONLY market.accuracy
 
 ALTER TABLE ONLY market.brick_index
     ADD CONSTRAINT brick_index_pkey PRIMARY KEY (theme, month);
+
+ALTER TABLE ONLY market.exchange_rate
+    ADD CONSTRAINT exchange_rate_pkey PRIMARY KEY (currency);
 
 ALTER TABLE ONLY market.fee_schedule
     ADD CONSTRAINT fee_schedule_pkey PRIMARY KEY (platform, valid_from);
@@ -4502,6 +4513,9 @@ GRANT SELECT,INSERT,DELETE ON TABLE market.accuracy_item TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.brick_index TO brickmark_web;
 GRANT SELECT,INSERT ON TABLE market.brick_index TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.exchange_rate TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.exchange_rate TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.fee_schedule TO brickmark_web;
 GRANT SELECT ON TABLE market.fee_schedule TO brickmark_worker;

@@ -12,6 +12,7 @@ export function startWebhookWorker(databaseUrl: string, key: string): Promise<Wo
       connectors: [],
       rebrickable: undefined,
       brickset: undefined,
+      exchangeRatesUrl: undefined,
       logLevel: 'silent',
       metrics: undefined,
       webhooks: { key, allowedNetworks: ['127.0.0.1/32'] },

@@ -21,6 +21,7 @@ import { Page } from './ui/page.tsx'
 import { useIsVisitor, useRootData, type RootData } from './ui/root-data.ts'
 import { requestContext, getServices, sessionContext } from './request/context.server.ts'
 import { loadSession } from './request/session.server.ts'
+import { loadExchangeRate } from './layout/currency.server.ts'
 import { readTheme } from './layout/theme.server.ts'
 import { readTimeZone } from './layout/time-zone.server.ts'
 import type { Route } from './+types/root.ts'
@@ -32,12 +33,13 @@ export const links = () => [
   { rel: 'stylesheet', href: stylesheet },
 ]
 
-export function loader({ request, context }: Route.LoaderArgs): RootData {
+export async function loader({ request, context }: Route.LoaderArgs): Promise<RootData> {
   const { apiUrl, publicUrl, publicPages } = getServices(context).config
   const user = context.get(sessionContext)
   return {
     theme: readTheme(request),
     timeZone: readTimeZone(request),
+    exchangeRate: await loadExchangeRate(request, context),
     apiUrl,
     publicUrl,
     isPublic: publicPages !== 'off',

@@ -12,6 +12,7 @@ export default [
   route('unsubscribe/:token', 'alert/unsubscribe.tsx'),
   route('passkey/:step', 'sign-in/passkey.ts'),
   route('theme', 'layout/theme.ts'),
+  route('currency', 'layout/currency.ts'),
   route('suggestions', 'search/suggestions.ts'),
   // Visitors see these too, as far as PUBLIC_PAGES allows.
   layout('layout/site-layout.tsx', [

@@ -6,6 +6,8 @@ export type Job = {
   cron: string
   /** The source that it reads. If nothing has ever been read of it, the job runs as soon as the worker starts. */
   reads?: string
+  /** Runs when a worker starts, too. */
+  runsAtStart?: true
   /** Jobs that have more to do once this one is done. */
   followedBy?: string[]
   /** Returns counts for the log. */

@@ -1,4 +1,6 @@
 import { useSearchParams } from 'react-router'
+import { findCurrencies } from '@brickmark/core/market/currency/exchange-rate-queries'
+import { utcDayOf } from '@brickmark/core/primitives/calendar'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -8,18 +10,23 @@ import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { Timestamp } from '../ui/timestamp.tsx'
 import { AddPasskeyButton } from '../sign-in/passkey-buttons.tsx'
+import { CurrencyCard } from './currency-card.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { handleSecurityAction, loadSecurity } from './account-security.server.ts'
-import { requireUser } from '../request/context.server.ts'
+import { getServices, requireUser } from '../request/context.server.ts'
 import { readForm } from '../request/form.server.ts'
 import { loadPlanSummary } from './plan.server.ts'
 import type { Route } from './+types/account.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { name, email } = requireUser(context)
-  const [plan, security] = await Promise.all([loadPlanSummary(context), loadSecurity(request, context)])
-  return { name, email, plan, ...security }
+  const [plan, currencies, security] = await Promise.all([
+    loadPlanSummary(context),
+    findCurrencies(getServices(context).db, utcDayOf(new Date())),
+    loadSecurity(request, context),
+  ])
+  return { name, email, plan, currencies, ...security }
 }
 
 const SUCCESS_MESSAGES: Record<string, string> = {
@@ -33,7 +40,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export { actionHeaders as headers } from '../request/action-result.server.ts'
 
 export default function Account({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { name, email, plan, twoFactor, passkeys, sessions } = loaderData
+  const { name, email, plan, currencies, twoFactor, passkeys, sessions } = loaderData
   const [search] = useSearchParams()
   const success =
     result === undefined ? SUCCESS_MESSAGES[search.get('done') ?? ''] : 'success' in result ? result.success : undefined
@@ -52,6 +59,7 @@ export default function Account({ loaderData, actionData: result }: Route.Compon
         </Notice>
       )}
       <PlanCard {...plan} />
+      <CurrencyCard currencies={currencies} />
       <Card
         title="Two-factor authentication"
         actions={<Badge tone={twoFactor ? 'gain' : 'warn'}>{twoFactor ? 'On' : 'Off'}</Badge>}

@@ -1,5 +1,6 @@
 import type { LotSummary } from '@brickmark/core/portfolio/portfolio-totals'
 import { countOf } from '../ui/count-of.ts'
+import { Converted } from '../ui/converted.tsx'
 import { Delta, Money } from '../ui/money.tsx'
 import { StatRow, type StatCell } from '../ui/stat-row.tsx'
 
@@ -18,7 +19,11 @@ export function CollectionStats({ summary }: { summary: LotSummary }) {
       cells={[
         {
           label: 'Value',
-          figure: <Money cents={value} />,
+          figure: (
+            <>
+              <Money cents={value} /> <Converted cents={value} />
+            </>
+          ),
           detail: `${countOf(items, 'copy', 'copies')} of ${countOf(sets, 'set')}`,
         },
         ...(cost === null

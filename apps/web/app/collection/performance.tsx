@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Period } from '@brickmark/core/portfolio/portfolio'
 import type { summarizePerformance } from './portfolio.server.ts'
 import { Chart } from '../ui/chart.tsx'
+import { Converted } from '../ui/converted.tsx'
 import { formatDate } from '../ui/format-date.ts'
 import { LotsSum } from './lots-sum.tsx'
 import { formatUsd, formatUsdCompact } from '@brickmark/core/primitives/format-money'
@@ -42,7 +43,7 @@ export function Performance({
           <div>
             <p className="text-sm text-ink-soft">{label}</p>
             <p className="text-3xl font-semibold tracking-tight">
-              <Money cents={totals.value} />
+              <Money cents={totals.value} /> <Converted cents={totals.value} />
             </p>
             {totals.gain !== null && (
               <p className="mt-0.5">

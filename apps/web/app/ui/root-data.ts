@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from 'react-router'
+import type { ExchangeRate } from '@brickmark/core/market/currency/exchange-rate'
 
 /** The signed-in user, as the frame of a page shows it. `unread` counts alerts, up to a hundred. */
 export type FrameUser = { email: string; operator: boolean; unread: number }
@@ -7,6 +8,8 @@ export type FrameUser = { email: string; operator: boolean; unread: number }
 export type RootData = {
   theme: 'light' | 'dark' | undefined
   timeZone: string | undefined
+  /** The currency that values are shown in beside US dollars. */
+  exchangeRate: ExchangeRate | null
   /** Base URL of the API, ending in /api/v1. */
   apiUrl: string
   publicUrl: string

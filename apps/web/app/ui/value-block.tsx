@@ -1,6 +1,7 @@
 import type { YearChange } from '@brickmark/core/market/values/year-change'
 import { Delta, Money } from './money.tsx'
 import { Confidence, CONFIDENCE } from './confidence.tsx'
+import { Converted } from './converted.tsx'
 import { countOf } from './count-of.ts'
 import { formatDate } from './format-date.ts'
 import { Timestamp } from './timestamp.tsx'
@@ -38,6 +39,7 @@ export function ValueBlock({ label, estimate }: { label: string; estimate: Value
         <span className="text-3xl font-semibold tracking-tight">
           <Money cents={value} />
         </span>
+        <Converted cents={value} />
         {yearChange !== null && <OneYear {...yearChange} />}
       </p>
       {low !== null && high !== null && <RangeBar low={low} value={value} high={high} />}

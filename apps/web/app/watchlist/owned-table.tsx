@@ -85,6 +85,7 @@ function NetCell({ row: { net, paid } }: { row: OwnedRow }) {
         )
       }
     >
+      <span className="font-normal text-ink-soft md:hidden">Keep </span>
       <Money cents={net} />
     </Figure>
   )

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { formatPercent, formatUsd } from '@brickmark/core/primitives/format-money'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Converted } from '../ui/converted.tsx'
 import { countOf } from '../ui/count-of.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ApiSnippets } from '../ui/api-snippets.tsx'
@@ -93,7 +94,11 @@ function Totals({ data: { totals, counts, movedThisWeek } }: { data: Route.Compo
       cells={[
         {
           label: 'Net if all sold now',
-          figure: <Money cents={hasSum ? net : null} />,
+          figure: (
+            <>
+              <Money cents={hasSum ? net : null} /> <Converted cents={hasSum ? net : null} />
+            </>
+          ),
           detail: `${countOf(copies, 'copy', 'copies')}, after fees and shipping`,
         },
         {

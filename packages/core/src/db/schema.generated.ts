@@ -467,6 +467,12 @@ export interface MarketBrickIndex {
   theme: string;
 }
 
+export interface MarketExchangeRate {
+  currency: string;
+  day: string;
+  per_usd: number;
+}
+
 export interface MarketFeeSchedule {
   platform: string;
   schedule: Json;
@@ -1034,6 +1040,7 @@ export interface DB {
   "market.accuracy": MarketAccuracy;
   "market.accuracy_item": MarketAccuracyItem;
   "market.brick_index": MarketBrickIndex;
+  "market.exchange_rate": MarketExchangeRate;
   "market.fee_schedule": MarketFeeSchedule;
   "market.finalized_month": MarketFinalizedMonth;
   "market.minifig_value": MarketMinifigValue;

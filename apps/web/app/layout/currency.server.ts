@@ -1,0 +1,22 @@
+import type { RouterContextProvider } from 'react-router'
+import type { ExchangeRate } from '@brickmark/core/market/currency/exchange-rate'
+import { findExchangeRate } from '@brickmark/core/market/currency/exchange-rate-queries'
+import { utcDayOf } from '@brickmark/core/primitives/calendar'
+import { getServices } from '../request/context.server.ts'
+
+/** Returns the rate of the currency chosen in this browser; null if none is chosen, or no recent rate of it is known. */
+export async function loadExchangeRate(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+): Promise<ExchangeRate | null> {
+  const [, currency] = /(?:^|;\s*)currency=([A-Z]{3})(?:;|$)/.exec(request.headers.get('cookie') ?? '') ?? []
+  if (currency === undefined) return null
+  return (await findExchangeRate(getServices(context).db, currency, utcDayOf(new Date()))) ?? null
+}
+
+/** Builds the cookie that stores the currency for one year, or clears it. */
+export function currencyCookie(currency: string | undefined, { publicUrl }: { publicUrl: string }): string {
+  const maxAge = currency === undefined ? 0 : 365 * 86_400
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  return `currency=${currency ?? ''}; Path=/; Max-Age=${maxAge}; SameSite=Lax; HttpOnly${secure}`
+}
