@@ -43,6 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Ro
     apiUrl,
     publicUrl,
     isPublic: publicPages !== 'off',
+    hasBadges: publicPages === 'values',
     user: user && { email: user.email, operator: user.operator },
     requestId: context.get(requestContext).requestId,
   }

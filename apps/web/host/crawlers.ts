@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { findCatalogNumbers, findThemes } from '@brickmark/core/market/values/theme-queries'
+import { escapeHtml } from './escape-html.ts'
 import type { Services } from './services.ts'
 
 const HOUR_S = 3600
@@ -39,7 +40,7 @@ export function registerCrawlerFiles(app: FastifyInstance, { db, config, legalPa
       ...sets.map((number) => `/set/${encodeURIComponent(number)}`),
       ...minifigs.map((number) => `/minifig/${encodeURIComponent(number)}`),
     ]
-    const urls = paths.map((path) => `<url><loc>${escapeXml(config.publicUrl + path)}</loc></url>`)
+    const urls = paths.map((path) => `<url><loc>${escapeHtml(config.publicUrl + path)}</loc></url>`)
     return promisify(gzip)(
       `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
     )
@@ -56,8 +57,4 @@ Allow: /
 
 Sitemap: ${publicUrl}/sitemap.xml
 `
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

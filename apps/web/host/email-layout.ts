@@ -1,3 +1,4 @@
+import { escapeHtml } from './escape-html.ts'
 import type { Email } from './email.ts'
 
 /** A paragraph, a link that stands out as a button, a linked title with a line of text, or facts in rows. */
@@ -74,8 +75,4 @@ function toHtmlBlock(block: EmailBlock): string {
     `<td style="padding:2px 16px 2px 0;color:${color}">${escapeHtml(text)}</td>`
   const rows = block.rows.map(([label, value]) => `<tr>${cell(label, INK_SOFT)}${cell(value, INK)}</tr>`)
   return `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

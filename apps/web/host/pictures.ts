@@ -39,14 +39,17 @@ export function registerPictures(
   const limitPictures = limitByNetwork(PICTURES_PER_MINUTE)
   const limitPreviews = limitByNetwork(PREVIEWS_PER_MINUTE)
   for (const [kind, find] of Object.entries({ sets: findSetPicture, minifigs: findMinifigPicture })) {
-    app.get<NumberParams>(`/pictures/${kind}/:number`, { onRequest: limitPictures }, async ({ params }, reply) =>
-      sendPicture(reply, await find(db, params.number), ({ draw }) => reply.type('image/svg+xml').send(draw())),
+    app.get<NumberParams>(
+      `/pictures/${kind}/:number`,
+      { onRequest: [refuseNul, limitPictures] },
+      async ({ params }, reply) =>
+        sendPicture(reply, await find(db, params.number), ({ draw }) => reply.type('image/svg+xml').send(draw())),
     )
     // Without public pages there are no links to preview.
     if (config.publicPages === 'off') continue
     app.get<NumberParams>(
       `/pictures/${kind}/:number/preview.png`,
-      { onRequest: limitPreviews },
+      { onRequest: [refuseNul, limitPreviews] },
       async ({ params }, reply) =>
         sendPicture(reply, await find(db, params.number), ({ draw, theme }) =>
           sendPreview(reply, `${kind}/${params.number}`, draw, theme),
@@ -81,6 +84,12 @@ export function registerPictures(
     reply.header('cache-control', CACHE_CONTROL)
     return send(picture)
   }
+}
+
+/** Refuses numbers with a NUL character, which PostgreSQL can't look up. */
+export async function refuseNul({ params }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
+  if (!(params as NumberParams['Params']).number.includes('\0')) return undefined
+  return reply.code(404).type('text/plain; charset=utf-8').send('Not found.\n')
 }
 
 /** Refuses requests beyond a number per minute and client network. */

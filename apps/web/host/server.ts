@@ -25,6 +25,7 @@ import { UploadReader } from './import/upload-reader.ts'
 import { LegalPages } from './legal-pages.ts'
 import { log } from './log.ts'
 import { registerBounceHook } from './bounce-hook.ts'
+import { registerBadges } from './badges.ts'
 import { registerCrawlerFiles } from './crawlers.ts'
 import { Mailer } from './mailer.ts'
 import { WebMetrics } from './metrics.ts'
@@ -164,6 +165,7 @@ async function buildApp(
   await app.register(compress, { encodings: ['gzip'], zlibOptions: { level: 6 } })
   await pages.register(app)
   registerPictures(app, services)
+  registerBadges(app, services)
   registerCrawlerFiles(app, services)
   app.get('/healthz', async (_request, reply) => sendText(reply, 200, 'ok'))
   app.get('/readyz', async (_request, reply) => {

@@ -69,6 +69,12 @@ test('knows no pictures of what isn’t in the catalog', async () => {
   expect(statuses).toEqual([404, 404, 404])
 })
 
+test('a number that nothing can have is unknown', async () => {
+  for (const path of ['sets/%00', 'minifigs/a%00b', 'sets/%00/preview.png', `sets/${'9'.repeat(500)}`]) {
+    expect((await fetch(`${openWeb.origin}/pictures/${path}`)).status, path).toBe(404)
+  }
+})
+
 test('link previews are drawn once, and only so many per minute', async () => {
   await setPicture(null)
   const responses = await Promise.all(

@@ -65,6 +65,7 @@ export default function SetPage({ loaderData: data }: Route.ComponentProps) {
         cost={1}
         sheetsFormula={`=BRICK_VALUE("${set.number}")`}
         cliCommand={`brickmark set ${set.number}`}
+        setNumber={set.number}
       />
     </div>
   )

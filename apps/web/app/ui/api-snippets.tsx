@@ -7,13 +7,16 @@ export function ApiSnippets({
   cost,
   sheetsFormula,
   cliCommand,
+  setNumber,
 }: {
   path: string
   cost: number
   sheetsFormula?: string
   cliCommand?: string
+  /** A set that pages elsewhere can show a badge of. */
+  setNumber?: string
 }) {
-  const apiUrl = useRootData()?.apiUrl ?? ''
+  const { apiUrl = '', publicUrl = '', hasBadges = false } = useRootData() ?? {}
   return (
     <details className="text-sm">
       <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
@@ -26,7 +29,18 @@ export function ApiSnippets({
         <CodeBlock label="curl" text={`curl -H "Authorization: Bearer $BRICKMARK_API_KEY" '${apiUrl}${path}'`} />
         {sheetsFormula !== undefined && <CodeBlock label="Google Sheets" text={sheetsFormula} />}
         {cliCommand !== undefined && <CodeBlock label="CLI" text={cliCommand} />}
+        {setNumber !== undefined && hasBadges && (
+          <CodeBlock
+            label="Badge for your own page (free)"
+            text={badgeHtml(publicUrl, encodeURIComponent(setNumber))}
+          />
+        )}
       </div>
     </details>
   )
+}
+
+function badgeHtml(publicUrl: string, number: string): string {
+  const badge = `${publicUrl}/badges/sets/${number}.svg`
+  return `<a href="${publicUrl}/set/${number}"><img src="${badge}" alt="Value at Brickmark" height="20"></a>`
 }

@@ -161,6 +161,9 @@ export const attacks: Attack[] = [
   flood('pictures', 'web', 20, (index, { sets, webHost }) =>
     get(`/pictures/sets/${sets[index % sets.length]}`, { host: webHost, ...from(index) }),
   ),
+  flood('badges', 'web', 20, (index, { sets, webHost }) =>
+    get(`/badges/sets/${sets[index % sets.length]}.svg`, { host: webHost, ...from(index) }),
+  ),
   flood('pages of a free account', 'web', 20, (index, { sets, webHost, freeCookie }) =>
     get(`/set/${sets[index % sets.length]}`, { host: webHost, cookie: freeCookie }),
   ),
