@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ecbRates } from '@brickmark/tests/support/ecb-rates'
-import { parseEcbRates } from './ecb-rates.ts'
-import { formatConverted } from './exchange-rate.ts'
+import { parseEcbRates } from '@brickmark/core/market/currency/ecb-rates'
+import { formatConverted } from '@brickmark/core/market/currency/exchange-rate'
 
 const RATES = { USD: 1.08, JPY: 162, GBP: 0.81 }
 const NOVEMBER_18 = ecbRates('2026-11-18', RATES)
