@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { accountCreateCommand, accountPlanCommand } from './commands/account.ts'
+import { announceCommand } from './commands/announce.ts'
 import { backtestCommand } from './commands/backtest.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { finalizeCommand } from './commands/finalize.ts'
@@ -30,6 +31,7 @@ for (const command of [
   accountCreateCommand,
   accountPlanCommand,
   operatorCommand,
+  announceCommand,
   keyCreateCommand,
   keyRevokeCommand,
   sourceCommand,

@@ -183,6 +183,16 @@ begin
 end
 $_$;
 
+CREATE FUNCTION account.operator_announce(session_token text, message text, until timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into account.announcement (message, until, created_by)
+    values (message, until, auth.require_operator(session_token));
+end
+$$;
+
 CREATE FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1537,6 +1547,24 @@ ALTER TABLE ONLY account.account FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE account.account ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME account.account_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE account.announcement (
+    id bigint NOT NULL,
+    message text,
+    until timestamp with time zone NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by bigint,
+    CONSTRAINT announcement_message_check CHECK (((length(message) >= 1) AND (length(message) <= 300)))
+);
+
+ALTER TABLE account.announcement ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME account.announcement_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -2930,6 +2958,9 @@ ALTER TABLE ONLY public.migration ALTER COLUMN id SET DEFAULT nextval('public.mi
 ALTER TABLE ONLY account.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY account.announcement
+    ADD CONSTRAINT announcement_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY account.api_key
     ADD CONSTRAINT api_key_account_id_slot_key UNIQUE (account_id, slot);
 
@@ -4041,6 +4072,9 @@ GRANT ALL ON FUNCTION account.identify_keys(hashes bytea[]) TO brickmark_api;
 REVOKE ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, before_id bigint, page_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, before_id bigint, page_limit integer) TO brickmark_web;
 
+REVOKE ALL ON FUNCTION account.operator_announce(session_token text, message text, until timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_announce(session_token text, message text, until timestamp with time zone) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) TO brickmark_web;
 
@@ -4255,6 +4289,15 @@ GRANT UPDATE(name) ON TABLE account.account TO brickmark_web;
 
 GRANT UPDATE(plan) ON TABLE account.account TO brickmark_operator;
 GRANT SELECT(plan) ON TABLE account.account TO brickmark_alerts;
+
+GRANT SELECT,INSERT ON TABLE account.announcement TO brickmark_ops;
+GRANT INSERT ON TABLE account.announcement TO brickmark_operator;
+
+GRANT SELECT(id) ON TABLE account.announcement TO brickmark_web;
+
+GRANT SELECT(message) ON TABLE account.announcement TO brickmark_web;
+
+GRANT SELECT(until) ON TABLE account.announcement TO brickmark_web;
 
 GRANT SELECT ON TABLE account.api_key TO brickmark_admission;
 GRANT SELECT,INSERT ON TABLE account.api_key TO brickmark_web;

@@ -13,6 +13,7 @@ import {
 import interFont from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import stylesheet from './app.css?url'
 import suggestionsScript from './search/suggestions-field.js?url'
+import { Announcement } from './layout/announcement.tsx'
 import { AppFrame } from './layout/app-frame.tsx'
 import { PlainLayout } from './layout/plain-layout.tsx'
 import { ButtonLink } from './ui/button.tsx'
@@ -34,12 +35,14 @@ export const links = () => [
 ]
 
 export async function loader({ request, context }: Route.LoaderArgs): Promise<RootData> {
-  const { apiUrl, publicUrl, publicPages } = getServices(context).config
+  const { config, announcement } = getServices(context)
+  const { apiUrl, publicUrl, publicPages } = config
   const user = context.get(sessionContext)
   return {
     theme: readTheme(request),
     timeZone: readTimeZone(request),
     exchangeRate: await loadExchangeRate(request, context),
+    announcement: (await announcement())?.message ?? null,
     apiUrl,
     publicUrl,
     isPublic: publicPages !== 'off',
@@ -73,6 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         <LoadingBar />
+        <Announcement />
         {children}
         {!isVisitor && (
           <>

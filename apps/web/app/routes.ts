@@ -55,6 +55,7 @@ export default [
       route('jobs', 'admin/admin-jobs.tsx'),
       route('deliveries', 'admin/admin-deliveries.tsx'),
       route('quarantine', 'admin/admin-quarantine.tsx'),
+      route('announcement', 'admin/admin-announcement.tsx'),
       route('design', 'admin/admin-design.tsx'),
     ]),
     route('collections', 'collection/collections.tsx'),

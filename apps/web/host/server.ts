@@ -9,6 +9,7 @@ import serveStatic from '@fastify/static'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
+import { findAnnouncement } from '@brickmark/core/account/announcement-queries'
 import { isDatabaseUnavailable, openDatabase, openPool } from '@brickmark/core/db/database'
 import { findDealCandidates } from '@brickmark/core/portfolio/deal-queries'
 import { shareRead } from '@brickmark/core/runtime/share-read'
@@ -62,6 +63,8 @@ export type Pages = {
 /** Reading all offers takes the database about as long as a page of them takes to rank. */
 const DEALS_KEPT_MS = 10_000
 
+const ANNOUNCEMENT_KEPT_MS = 3000
+
 /** However often it is asked, readiness costs the database one query a second. */
 const READINESS_KEPT_MS = 1000
 const UNREACHABLE_MS = 10_000
@@ -91,6 +94,8 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
     uploadReader,
     previews,
     legalPages: await LegalPages.load(config.legalPages),
+    // Without the database, pages that need nothing of it say nothing.
+    announcement: shareRead(() => findAnnouncement(db, new Date()).catch(() => undefined), ANNOUNCEMENT_KEPT_MS),
     dealCandidates: shareRead(() => findDealCandidates(db, new Date()), DEALS_KEPT_MS),
   }
   const cleanup = startSessionCleanup(db)

@@ -1,3 +1,4 @@
+import type { findAnnouncement } from '@brickmark/core/account/announcement-queries'
 import type { Database } from '@brickmark/core/db/database'
 import type { DealCandidates } from '@brickmark/core/portfolio/deal-queries'
 import type { Auth } from './auth.ts'
@@ -20,4 +21,6 @@ export type Services = {
   legalPages: LegalPages
   /** What shops sell below value, a few seconds old at most. */
   dealCandidates: () => Promise<DealCandidates>
+  /** What every page says at the top, a few seconds old at most. */
+  announcement: () => ReturnType<typeof findAnnouncement>
 }

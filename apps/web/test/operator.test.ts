@@ -40,6 +40,7 @@ const PAGES = [
   '/admin/jobs',
   '/admin/deliveries',
   '/admin/quarantine',
+  '/admin/announcement',
   '/admin/design',
 ]
 

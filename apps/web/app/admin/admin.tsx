@@ -14,6 +14,7 @@ const TABS: [to: string, label: string][] = [
   ['/admin/jobs', 'Jobs'],
   ['/admin/deliveries', 'Deliveries'],
   ['/admin/quarantine', 'Quarantine'],
+  ['/admin/announcement', 'Announcement'],
   ['/admin/design', 'Design'],
 ]
 

@@ -11,7 +11,9 @@ export async function loadExchangeRate(
 ): Promise<ExchangeRate | null> {
   const [, currency] = /(?:^|;\s*)currency=([A-Z]{3})(?:;|$)/.exec(request.headers.get('cookie') ?? '') ?? []
   if (currency === undefined) return null
-  return (await findExchangeRate(getServices(context).db, currency, utcDayOf(new Date()))) ?? null
+  // Without the database, pages that need nothing of it show dollars.
+  const found = await findExchangeRate(getServices(context).db, currency, utcDayOf(new Date())).catch(() => undefined)
+  return found ?? null
 }
 
 /** Builds the cookie that stores the currency for one year, or clears it. */

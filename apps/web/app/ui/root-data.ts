@@ -15,6 +15,8 @@ export type RootData = {
   publicUrl: string
   /** Whether visitors see pages without signing in. */
   isPublic: boolean
+  /** What the operator has to say. */
+  announcement: string | null
   /** Whether pages elsewhere may show the value of a set. */
   hasBadges: boolean
   user: Omit<FrameUser, 'unread'> | null

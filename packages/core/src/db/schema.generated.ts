@@ -44,6 +44,14 @@ export interface AccountAccount {
   plan: string;
 }
 
+export interface AccountAnnouncement {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  id: Generated<number>;
+  message: string | null;
+  until: Timestamp;
+}
+
 export interface AccountApiKey {
   account_id: number;
   created_at: Generated<Timestamp>;
@@ -993,6 +1001,7 @@ export interface WebhookEvent {
 
 export interface DB {
   "account.account": AccountAccount;
+  "account.announcement": AccountAnnouncement;
   "account.api_key": AccountApiKey;
   "account.api_key_directory": AccountApiKeyDirectory;
   "account.api_key_last_request": AccountApiKeyLastRequest;
