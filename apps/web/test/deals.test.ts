@@ -75,6 +75,8 @@ describe.each([
       '+$95.28',
     ])
     await sum.getByText('you keep $281.39, a profit of $49.40').waitFor()
+    // 327.27 ÷ 1.3: said before it is watched, because there won't be an alert.
+    await sum.getByText('It already returns 30%, at $251.74 or less').waitFor()
 
     await page.getByLabel('Return').selectOption('0')
     await page.getByRole('button', { name: 'Apply' }).click()

@@ -80,6 +80,42 @@ describe.each([
   })
 })
 
+test('the nearest to its target comes first; a paused target gives no alerts until it’s resumed', async () => {
+  const user = await web.createUser()
+  await web.db
+    .insertInto('portfolio.watched_item')
+    .values([
+      { account_id: user.accountId, set_number: '90001-1', target_cents: 1000 },
+      { account_id: user.accountId, set_number: '90002-1', target_cents: 2900 },
+    ])
+    .execute()
+  const context = await web.signedInContext(user)
+  const page = await context.newPage()
+  await page.goto('/watchlist')
+  const rows = await readTable(page, 'Watched items')
+  expect(rows.map((row) => row['Item']!.split('\n')[0])).toEqual(['Copper Canyon Crossing', 'Tidewater Lighthouse'])
+  const isPaused = async () => {
+    const rules = web.db.selectFrom('alert.rule').select('is_paused').where('account_id', '=', user.accountId)
+    return (await rules.orderBy('threshold').execute()).map((rule) => rule.is_paused)
+  }
+  await page.getByRole('button', { name: 'Pause Tidewater Lighthouse' }).click()
+  await page.getByText('Paused by you: no alerts').waitFor()
+  expect(await isPaused()).toEqual([true, false])
+  await page.getByRole('link', { name: 'Paused 1' }).click()
+  await page.waitForURL('**/watchlist?filter=paused*')
+  await page.getByRole('button', { name: 'Resume Tidewater Lighthouse' }).click()
+  await expect.poll(isPaused).toEqual([false, false])
+  // Neither can anybody else pause it.
+  const [rule] = await web.db.selectFrom('alert.rule').select('id').where('account_id', '=', user.accountId).execute()
+  await fetch(`${web.origin}/watchlist`, {
+    method: 'POST',
+    headers: { origin: web.origin, cookie: await web.signInCookies(await web.createUser()) },
+    body: new URLSearchParams({ intent: 'pause', kind: 'set', number: '90001-1', rule: String(rule!.id) }),
+  })
+  expect(await isPaused()).toEqual([false, false])
+  await context.close()
+})
+
 test('submitted five times at once, an item is watched once; unknown items and other accounts’ rows stay out', async () => {
   const [user, other] = [await web.createUser(), await web.createUser()]
   const post = async (cookie: string, fields: Record<string, string>) =>

@@ -194,12 +194,19 @@ function DealSum({
               {lowProfit < 0 ? 'loss' : 'profit'} of {formatUsd(Math.abs(lowProfit))}.{' '}
             </>
           )}
-          Price checked <Timestamp iso={deal.checkedAt} />.
+          Price checked <Timestamp iso={deal.checkedAt} />. <WatchEffect deal={deal} />
         </p>
         {watchButton}
       </div>
     </div>
   )
+}
+
+/** What watching a deal leads to, said before it is watched. */
+function WatchEffect({ deal: { isWatched, target, price } }: { deal: DealRow }) {
+  if (isWatched || target === null) return null
+  if (price > target) return `If you watch it, you get an alert at ${formatUsd(target)}, for a return of 30%.`
+  return `It already returns 30%, at ${formatUsd(target)} or less: if you watch it, you get an alert only after its price has gone up and come back.`
 }
 
 function describeWeight(lbs: number | null): string {

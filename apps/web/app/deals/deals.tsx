@@ -42,7 +42,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
       <title>Deals · Brickmark</title>
       {!loaderData.hasCandidates ? (
         <EmptyState title="No deals today" action={<ButtonLink to="/search">Browse sets</ButtonLink>}>
-          No shop asks less for a set than its value, as far as prices were checked in the last 24 hours.
+          No retailer asks less for a set than its value, as far as prices were checked in the last 24 hours.
         </EmptyState>
       ) : (
         <>
@@ -85,7 +85,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
                 options={[['', 'Any'], ...themes.map((theme): [string, string] => [theme, theme])]}
               />
               <SelectField
-                label="Shop"
+                label="Retailer"
                 name="shop"
                 defaultValue={filter.retailer ?? ''}
                 options={[['', 'Any'], ...shops]}
@@ -144,7 +144,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
       <Card title="What could go wrong">
         <ul className="grid max-w-prose list-disc gap-1 pl-5 text-sm text-ink-soft">
           <li>A value is an estimate. One sale in five is outside its range, so look at the low end before you buy.</li>
-          <li>Prices are a day old at most, and a shop may sell out or change its price at any time.</li>
+          <li>Prices are a day old at most, and a retailer may sell out or change its price at any time.</li>
           <li>It takes time to sell, and many buyers of the same deal bring the price down.</li>
           <li>Returns, storage and taxes aren’t included. Shipping is by the weight of the box, not by its size.</li>
         </ul>

@@ -1,7 +1,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
 const CONTROL_CLASSES =
-  'w-full rounded-control border border-line-strong bg-card px-3 py-2 text-ink placeholder:text-ink-soft aria-invalid:border-loss'
+  'min-h-10 w-full rounded-control border border-line-strong bg-card px-3 py-2 text-ink placeholder:text-ink-soft aria-invalid:border-loss'
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined }
 

@@ -1,4 +1,5 @@
 import { redirect, type RouterContextProvider } from 'react-router'
+import { pauseRule } from '@brickmark/core/alert/rule-commands'
 import { SET_STATUS, setStatus } from '@brickmark/core/catalog/set-status'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
@@ -7,7 +8,7 @@ import { unwatchItem, watchItem } from '@brickmark/core/portfolio/watched-item-c
 import { findWatchedItems, isWatched, type WatchedItem } from '@brickmark/core/portfolio/watched-item-queries'
 import { formatDay, utcDayOf } from '@brickmark/core/primitives/calendar'
 import { actionError } from '../request/action-result.server.ts'
-import { cleanText, parseOffset } from '../request/input.server.ts'
+import { cleanText, parseId, parseOffset } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import { readForm } from '../request/form.server.ts'
 import { safeRedirectPath } from '../request/session.server.ts'
@@ -22,6 +23,7 @@ const WATCH_FILTERS = {
   met: ({ state }) => state === 'met',
   close: ({ state }) => state === 'close',
   retiring: ({ isRetiring }) => isRetiring,
+  paused: ({ isPaused }) => isPaused,
   unavailable: ({ state, kind }) => state === 'unavailable' && kind === 'set',
 } satisfies Record<string, (row: WatchedRow) => boolean>
 export type WatchFilterName = keyof typeof WATCH_FILTERS
@@ -50,6 +52,8 @@ export type WatchedRow = {
   alertedAt: string | null
   /** Whether the price had met the target when it was set: then there is no alert. */
   wasMet: boolean
+  /** The alert rule of the target. */
+  ruleId: number | null
   isPaused: boolean
   isRetiring: boolean
   addedAt: string
@@ -64,7 +68,7 @@ export async function loadWatchlist(context: Context, search: URLSearchParams) {
   const filter = Object.hasOwn(WATCH_FILTERS, search.get('filter') ?? '')
     ? (search.get('filter') as WatchFilterName)
     : 'all'
-  const sort = Object.hasOwn(SORTS, search.get('sort') ?? '') ? (search.get('sort') as WatchSort) : 'added'
+  const sort = Object.hasOwn(SORTS, search.get('sort') ?? '') ? (search.get('sort') as WatchSort) : 'target'
   const matching = rows.filter(WATCH_FILTERS[filter]).sort(SORTS[sort])
   const offset = parseOffset(search.get('from'))
   return {
@@ -80,7 +84,7 @@ export async function loadWatchlist(context: Context, search: URLSearchParams) {
   }
 }
 
-/** Watches an item, changes its target or removes it. Repeating a submission changes nothing. */
+/** Watches an item, changes its target, pauses or removes it. Repeating a submission changes nothing. */
 export async function changeWatchlist(context: Context, request: Request) {
   const { accountId } = requireUser(context)
   const { db } = getServices(context)
@@ -90,6 +94,11 @@ export async function changeWatchlist(context: Context, request: Request) {
   if (kind !== 'set' && kind !== 'minifig') return actionError('Something went wrong. Please try again.')
   if (field('intent') === 'unwatch') {
     await writeAs(db, accountId, (tx) => unwatchItem(tx, accountId, { kind, number }))
+    return redirect(to)
+  }
+  if (field('intent') === 'pause' || field('intent') === 'resume') {
+    const isPaused = field('intent') === 'pause'
+    await writeAs(db, accountId, (tx) => pauseRule(tx, accountId, parseId(field('rule')), isPaused))
     return redirect(to)
   }
   const target = parseTarget(field('target'))
@@ -124,6 +133,7 @@ function toRow(item: WatchedItem, today: string): WatchedRow {
     state: targetState(item.price_cents, item.target_cents),
     alertedAt: item.alerted_at?.toISOString() ?? null,
     wasMet: item.target_set_at !== null && item.changed_at !== null && item.changed_at < item.target_set_at,
+    ruleId: item.rule_id,
     isPaused: item.is_paused === true,
     isRetiring: item.kind === 'set' && isRetiring,
     addedAt: item.created_at.toISOString(),

@@ -30,6 +30,7 @@ const FILTER_LABELS: [WatchFilterName, string][] = [
   ['close', 'Close'],
   ['retiring', 'Retiring soon'],
   ['unavailable', 'Out of stock'],
+  ['paused', 'Paused'],
 ]
 
 const STATES: Record<TargetState, { tone: Tone; label: string }> = {
@@ -39,6 +40,8 @@ const STATES: Record<TargetState, { tone: Tone; label: string }> = {
   unavailable: { tone: 'plain', label: 'No price' },
   none: { tone: 'plain', label: 'No target' },
 }
+
+const PAUSED: { tone: Tone; label: string } = { tone: 'plain', label: 'Paused' }
 
 /** Sets and minifigs the account watches, with their target prices. */
 export default function Watchlist({ loaderData, actionData: result }: Route.ComponentProps) {
@@ -113,7 +116,7 @@ function WatchedTable({
         { key: 'price', title: 'Price', right: true, sortable: true, cell: (row) => <Price row={row} /> },
         { key: 'target', title: 'Target', right: true, sortable: true, cell: (row) => <TargetForm row={row} /> },
         { key: 'status', title: 'Status', right: true, cell: (row) => <Status row={row} /> },
-        { key: 'actions', title: 'Actions', right: true, cell: (row) => <RemoveForm row={row} /> },
+        { key: 'actions', title: 'Actions', right: true, cell: (row) => <Actions row={row} /> },
       ]}
     />
   )
@@ -156,12 +159,11 @@ function Price({ row: { price, source, change } }: { row: WatchedRow }) {
 }
 
 function Status({ row }: { row: WatchedRow }) {
-  const { tone, label } = STATES[row.state]
+  const { tone, label } = row.isPaused ? PAUSED : STATES[row.state]
   return (
     <span className="inline-grid gap-0.5 sm:justify-items-end">
       <span className="inline-flex flex-wrap gap-1 sm:justify-end">
         <Badge tone={tone}>{label}</Badge>
-        {row.isPaused && <Badge>Paused</Badge>}
         {row.isRetiring && <Badge tone="warn">Retiring soon</Badge>}
       </span>
       <span className="text-xs text-ink-soft">
@@ -172,7 +174,8 @@ function Status({ row }: { row: WatchedRow }) {
 }
 
 /** How far a price is from its target, or what came of reaching it. */
-function Progress({ row: { state, price, target, alertedAt, wasMet } }: { row: WatchedRow }) {
+function Progress({ row: { state, price, target, alertedAt, wasMet, isPaused } }: { row: WatchedRow }) {
+  if (isPaused) return 'Paused by you: no alerts'
   if (price === null || target === null) return null
   if (state !== 'met')
     return (
@@ -210,17 +213,27 @@ function TargetForm({ row: { kind, number, title, target } }: { row: WatchedRow 
   )
 }
 
-function RemoveForm({ row: { kind, number, title } }: { row: WatchedRow }) {
+/** Pauses the alert of a target, or removes the item. */
+function Actions({ row: { kind, number, title, ruleId, isPaused } }: { row: WatchedRow }) {
+  const className = 'rounded-control px-2 py-1 text-ink-soft hover:bg-sunken hover:text-ink'
   return (
-    <RouterForm method="post" preventScrollReset>
-      <input type="hidden" name="intent" value="unwatch" />
+    <RouterForm method="post" preventScrollReset className="inline-flex">
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="number" value={number} />
-      <button
-        type="submit"
-        aria-label={`Remove ${title}`}
-        className="rounded-control px-2 py-1 text-ink-soft hover:bg-sunken hover:text-ink"
-      >
+      {ruleId !== null && (
+        <>
+          <input type="hidden" name="rule" value={ruleId} />
+          <button
+            name="intent"
+            value={isPaused ? 'resume' : 'pause'}
+            aria-label={`${isPaused ? 'Resume' : 'Pause'} ${title}`}
+            className={className}
+          >
+            {isPaused ? 'Resume' : 'Pause'}
+          </button>
+        </>
+      )}
+      <button name="intent" value="unwatch" aria-label={`Remove ${title}`} className={className}>
         Remove
       </button>
     </RouterForm>

@@ -21,13 +21,14 @@ export type WatchedItem = {
   changed_at: Date | null
   value_cents: number | null
   created_at: Date
-  /** Of the target: since when it is what it is, when it last caused an alert, and whether that is paused. */
+  /** Of the target: its alert rule, since when it is what it is, when it last caused an alert, and whether that is paused. */
+  rule_id: number | null
   target_set_at: Date | null
   alerted_at: Date | null
   is_paused: boolean | null
 }
 
-const TARGET_COLUMNS = sql`target.created_at as target_set_at, target.is_paused, (
+const TARGET_COLUMNS = sql`target.id as rule_id, target.created_at as target_set_at, target.is_paused, (
              select a.at from alert.alert a
               where a.account_id = w.account_id and a.rule_id = target.id
               order by a.change_id desc limit 1) as alerted_at`
