@@ -307,6 +307,34 @@ begin
 end
 $$;
 
+CREATE FUNCTION account.take_quota_mail(max_mails integer) RETURNS TABLE(email text, key_id bigint, key_name text, percent smallint, used integer, daily_limit integer)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with due as (
+    select q.account_id, q.api_key_id, q.day, q.used, q.daily_limit, level.percent
+      from alert.mail_settings s
+      join account.api_key_quota q on q.account_id = s.account_id
+     cross join lateral (select case when q.used >= q.daily_limit then 100 else 80 end::smallint as percent) level
+      left join account.quota_notice n on n.account_id = q.account_id and n.api_key_id = q.api_key_id and n.day = q.day
+     where s.quota_mail and s.bounced_at is null
+       and q.day = (now() at time zone 'utc')::date and q.daily_limit > 0 and q.used * 5 >= q.daily_limit * 4
+       and (n.percent is null or n.percent < level.percent)
+     limit max_mails
+  ), noted as (
+    insert into account.quota_notice as n (account_id, api_key_id, day, percent)
+    select d.account_id, d.api_key_id, d.day, d.percent from due d
+    on conflict (account_id, api_key_id) do update set day = excluded.day, percent = excluded.percent
+     where n.day < excluded.day or n.percent < excluded.percent
+    returning n.account_id, n.api_key_id
+  )
+  select u.email, k.id, k.name, d.percent, d.used, d.daily_limit
+    from noted
+    join due d using (account_id, api_key_id)
+    join account.api_key k on k.account_id = d.account_id and k.id = d.api_key_id and k.revoked_at is null
+    join auth."user" u on u.account_id = d.account_id and u.email_verified
+$$;
+
 CREATE FUNCTION alert.delete_old_alerts(max_rows integer) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -383,6 +411,7 @@ CREATE TABLE alert.mail_settings (
     quiet_to smallint DEFAULT 0 NOT NULL,
     daily_at smallint DEFAULT 8 NOT NULL,
     bounced_at timestamp with time zone,
+    quota_mail boolean DEFAULT false NOT NULL,
     CONSTRAINT mail_settings_daily_at_check CHECK (((daily_at >= 0) AND (daily_at <= 23))),
     CONSTRAINT mail_settings_frequency_check CHECK ((frequency = ANY (ARRAY['at_once'::text, 'daily'::text, 'off'::text]))),
     CONSTRAINT mail_settings_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 23))),
@@ -1701,6 +1730,16 @@ CREATE TABLE account.plan (
     CONSTRAINT plan_max_alerts_per_day_check CHECK ((max_alerts_per_day >= 0))
 );
 
+CREATE TABLE account.quota_notice (
+    account_id bigint NOT NULL,
+    api_key_id bigint NOT NULL,
+    day date NOT NULL,
+    percent smallint NOT NULL,
+    CONSTRAINT quota_notice_percent_check CHECK ((percent = ANY (ARRAY[80, 100])))
+);
+
+ALTER TABLE ONLY account.quota_notice FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE alert.alert (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -2991,6 +3030,9 @@ ALTER TABLE ONLY account.deleted_account
 ALTER TABLE ONLY account.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (plan);
 
+ALTER TABLE ONLY account.quota_notice
+    ADD CONSTRAINT quota_notice_pkey PRIMARY KEY (account_id, api_key_id);
+
 ALTER TABLE ONLY alert.alert
     ADD CONSTRAINT alert_account_id_rule_id_change_id_item_number_retailer_key UNIQUE (account_id, rule_id, change_id, item_number, retailer);
 
@@ -3307,6 +3349,8 @@ CREATE INDEX alert_in_order ON alert.alert USING btree (account_id, at DESC, id 
 
 CREATE INDEX mail_schedule_by_time ON alert.mail_schedule USING btree (due_at) WHERE (due_at IS NOT NULL);
 
+CREATE INDEX mail_settings_with_quota_mail ON alert.mail_settings USING btree (account_id) WHERE quota_mail;
+
 CREATE INDEX rule_by_collection ON alert.rule USING btree (account_id, collection_id) WHERE (collection_id IS NOT NULL);
 
 CREATE INDEX rule_by_minifig ON alert.rule USING btree (minifig_number) WHERE (minifig_number IS NOT NULL);
@@ -3563,6 +3607,9 @@ ALTER TABLE ONLY account.api_key_directory
 ALTER TABLE ONLY account.audit_log
     ADD CONSTRAINT audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY account.quota_notice
+    ADD CONSTRAINT quota_notice_account_id_api_key_id_fkey FOREIGN KEY (account_id, api_key_id) REFERENCES account.api_key(account_id, id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY alert.alert
     ADD CONSTRAINT alert_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
@@ -3800,6 +3847,12 @@ CREATE POLICY admission ON account.api_key_usage TO brickmark_admission USING (t
 
 CREATE POLICY alerts ON account.account FOR SELECT TO brickmark_alerts USING (true);
 
+CREATE POLICY alerts ON account.api_key FOR SELECT TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON account.api_key_quota FOR SELECT TO brickmark_alerts USING (true);
+
+CREATE POLICY alerts ON account.quota_notice TO brickmark_alerts USING (true);
+
 ALTER TABLE account.api_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE account.api_key_directory ENABLE ROW LEVEL SECURITY;
@@ -3861,6 +3914,8 @@ CREATE POLICY own ON account.api_key_usage FOR SELECT TO brickmark_web USING ((a
 CREATE POLICY own ON account.audit_log FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own_entry ON account.audit_log FOR INSERT TO brickmark_web WITH CHECK (((account_id = account.current_account_id()) AND (actor = 'owner'::text)));
+
+ALTER TABLE account.quota_notice ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE alert.alert ENABLE ROW LEVEL SECURITY;
 
@@ -4090,6 +4145,9 @@ REVOKE ALL ON FUNCTION account.reject_extending() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION account.reject_unrevoking() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION account.take_quota_mail(max_mails integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.take_quota_mail(max_mails integer) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION alert.delete_old_alerts(max_rows integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.delete_old_alerts(max_rows integer) TO brickmark_worker;
 
@@ -4112,6 +4170,8 @@ GRANT UPDATE(quiet_to) ON TABLE alert.mail_settings TO brickmark_web;
 GRANT UPDATE(daily_at) ON TABLE alert.mail_settings TO brickmark_web;
 
 GRANT UPDATE(bounced_at) ON TABLE alert.mail_settings TO brickmark_web;
+
+GRANT UPDATE(quota_mail) ON TABLE alert.mail_settings TO brickmark_web;
 
 REVOKE ALL ON FUNCTION alert.mail_due_at(settings alert.mail_settings, alert_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION alert.mail_due_at(settings alert.mail_settings, alert_at timestamp with time zone) TO brickmark_web;
@@ -4303,13 +4363,19 @@ GRANT SELECT ON TABLE account.api_key TO brickmark_admission;
 GRANT SELECT,INSERT ON TABLE account.api_key TO brickmark_web;
 GRANT SELECT ON TABLE account.api_key TO brickmark_operator;
 
+GRANT SELECT(account_id) ON TABLE account.api_key TO brickmark_alerts;
+
+GRANT SELECT(id) ON TABLE account.api_key TO brickmark_alerts;
+
 GRANT UPDATE(name) ON TABLE account.api_key TO brickmark_web;
+GRANT SELECT(name) ON TABLE account.api_key TO brickmark_alerts;
 
 GRANT UPDATE(slot) ON TABLE account.api_key TO brickmark_web;
 
 GRANT UPDATE(expires_at) ON TABLE account.api_key TO brickmark_web;
 
 GRANT UPDATE(revoked_at) ON TABLE account.api_key TO brickmark_web;
+GRANT SELECT(revoked_at) ON TABLE account.api_key TO brickmark_alerts;
 
 GRANT SELECT ON TABLE account.api_key_directory TO brickmark_admission;
 GRANT INSERT ON TABLE account.api_key_directory TO brickmark_web;
@@ -4322,6 +4388,16 @@ GRANT SELECT,INSERT,UPDATE ON TABLE account.api_key_quota TO brickmark_admission
 GRANT SELECT ON TABLE account.api_key_quota TO brickmark_web;
 GRANT SELECT,DELETE ON TABLE account.api_key_quota TO brickmark_deletion;
 GRANT SELECT ON TABLE account.api_key_quota TO brickmark_operator;
+
+GRANT SELECT(account_id) ON TABLE account.api_key_quota TO brickmark_alerts;
+
+GRANT SELECT(api_key_id) ON TABLE account.api_key_quota TO brickmark_alerts;
+
+GRANT SELECT(day) ON TABLE account.api_key_quota TO brickmark_alerts;
+
+GRANT SELECT(used) ON TABLE account.api_key_quota TO brickmark_alerts;
+
+GRANT SELECT(daily_limit) ON TABLE account.api_key_quota TO brickmark_alerts;
 
 GRANT SELECT,INSERT ON TABLE account.api_key_quota_history TO brickmark_admission;
 GRANT SELECT ON TABLE account.api_key_quota_history TO brickmark_web;
@@ -4344,6 +4420,8 @@ GRANT SELECT ON TABLE account.plan TO brickmark_operator;
 GRANT SELECT(plan) ON TABLE account.plan TO brickmark_alerts;
 
 GRANT SELECT(max_alerts_per_day) ON TABLE account.plan TO brickmark_alerts;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE account.quota_notice TO brickmark_alerts;
 
 GRANT SELECT,DELETE ON TABLE alert.alert TO brickmark_web;
 GRANT SELECT,INSERT,DELETE ON TABLE alert.alert TO brickmark_alerts;

@@ -89,6 +89,8 @@ export async function seedFullAccount(
     .values({ account_id, sale_id, ...order })
     .execute()
   const { id: keyId, key } = await issueKey(db, [PEPPER], { accountId: account_id, name: `key ${canary}` })
+  const notice = { account_id, api_key_id: keyId, day: '2026-01-01', percent: 80 }
+  await db.insertInto('account.quota_notice').values(notice).execute()
   await sql`
     insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
     values (${account_id}, ${keyId}, (now() at time zone 'utc')::date, 7, 1000, 1, 1, 1)`.execute(db)

@@ -1,6 +1,7 @@
 import { describeAlert } from '@brickmark/core/alert/alert-text'
 import type { DueMail } from '@brickmark/core/alert/due-mail-commands'
 import type { WebConfig } from './config.ts'
+import type { QuotaMail } from '@brickmark/core/account/quota-mail-commands'
 import { renderEmail } from './email-layout.ts'
 import type { Email } from './email.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
@@ -100,4 +101,19 @@ export function alertsEmail(config: WebConfig, { accountId, email, alerts, total
       unsubscribeUrl: unsubscribeUrl(config, accountId),
     },
   )
+}
+
+/** A key has used most of its credits of the day, or all of them. */
+export function quotaEmail(origin: string, { email, keyId, keyName, percent, used, dailyLimit }: QuotaMail): Email {
+  const count = (credits: number) => credits.toLocaleString('en-US')
+  const subject =
+    percent === 100 ? `API key ${keyName}: no credits left today` : `API key ${keyName}: 80% of daily credits used`
+  return renderEmail(email, subject, [
+    `Your API key “${keyName}” has used ${count(used)} of ${count(dailyLimit)} credits.`,
+    percent === 100
+      ? 'Until midnight UTC, requests with it are answered with status 429. Then it has all of its credits again.'
+      : 'At midnight UTC, it has all of its credits again.',
+    { button: 'See what used them', url: `${origin}/keys/${keyId}` },
+    `You get this email because you asked for it. Turn it off at ${origin}/usage.`,
+  ])
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recordBounce } from '@brickmark/core/alert/mail-settings-commands'
+import { takeQuotaMail } from '@brickmark/core/account/quota-mail-commands'
 import { takeDueMail } from '@brickmark/core/alert/due-mail-commands'
 import { findAccountByEmail } from '@brickmark/core/account/user-queries'
 import { type Database, writeAs } from '@brickmark/core/db/database'
@@ -12,7 +13,7 @@ import {
 } from '@brickmark/core/mail/message-commands'
 import type { WebConfig } from './config.ts'
 import type { Email } from './email.ts'
-import { alertsEmail } from './emails.ts'
+import { alertsEmail, quotaEmail } from './emails.ts'
 import { log } from './log.ts'
 import { MailEncryption } from './mail-encryption.ts'
 import { createTransport, isAddressRefused, type Transport } from './mail-transport.ts'
@@ -100,10 +101,10 @@ export class Mailer {
     while (!this.#stopping.signal.aborted) {
       let accounts = 0
       try {
-        accounts = await this.#writeAlertMail()
+        accounts = Math.max(await this.#writeAlertMail(), await this.#writeQuotaMail())
         if (accounts > 0) this.#wake.abort()
       } catch (error) {
-        log.error({ err: error }, 'writing email about alerts failed, retrying')
+        log.error({ err: error }, 'writing email about alerts and credits failed, retrying')
       }
       if (accounts < ACCOUNTS_PER_BATCH)
         await sleep(POLL_INTERVAL_MS, undefined, { signal: this.#stopping.signal }).catch(() => {})
@@ -117,6 +118,17 @@ export class Mailer {
       await this.#save(
         transaction,
         due.map((mail) => alertsEmail(this.#config, mail)),
+      )
+      return due.length
+    })
+  }
+
+  async #writeQuotaMail(): Promise<number> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const due = await takeQuotaMail(transaction, ACCOUNTS_PER_BATCH)
+      await this.#save(
+        transaction,
+        due.map((mail) => quotaEmail(this.#config.publicUrl, mail)),
       )
       return due.length
     })

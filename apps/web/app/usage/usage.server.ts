@@ -1,10 +1,13 @@
-import type { RouterContextProvider } from 'react-router'
-import { readAs } from '@brickmark/core/db/database'
+import { redirect, type RouterContextProvider } from 'react-router'
+import { setQuotaMail } from '@brickmark/core/alert/mail-settings-commands'
+import { wantsQuotaMail } from '@brickmark/core/alert/mail-settings-queries'
+import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findApiKeys } from '@brickmark/core/account/api-key-queries'
 import { findPlanAndReset, findUsage, type DailyUsage } from '@brickmark/core/account/usage-queries'
 import { projectExhaustion } from '@brickmark/core/account/quota'
 import type { ChartTone, Point, Series } from '../ui/chart.tsx'
 import { getServices, requireUser } from '../request/context.server.ts'
+import { readForm } from '../request/form.server.ts'
 
 const DAYS = 30
 
@@ -19,8 +22,9 @@ export async function loadDailyUsage(context: Context): Promise<DailyUsage[]> {
 /** Loads usage of today and the last 30 days from one database snapshot. */
 export async function loadUsage(context: Context, by: 'key' | 'status') {
   const { accountId } = requireUser(context)
-  const { clock, keys, rows } = await readAs(getServices(context).db, accountId, async (tx) => ({
+  const { clock, keys, rows, hasQuotaMail } = await readAs(getServices(context).db, accountId, async (tx) => ({
     clock: await findPlanAndReset(tx, accountId),
+    hasQuotaMail: await wantsQuotaMail(tx, accountId),
     keys: await findApiKeys(tx, accountId),
     rows: await findUsage(tx, accountId, DAYS),
   }))
@@ -30,6 +34,7 @@ export async function loadUsage(context: Context, by: 'key' | 'status') {
     resetsAt: clock.resets_at.toISOString(),
     limit: clock.daily_limit,
     apiAccess: clock.api_access,
+    hasQuotaMail,
     keys: keys
       .filter((key) => key.state === 'active' || key.used_today > 0)
       .map((key) => ({
@@ -44,6 +49,14 @@ export async function loadUsage(context: Context, by: 'key' | 'status') {
     chart: by === 'key' ? chartByKey(rows, days) : chartByStatus(rows, days),
     requests: rows.reduce((sum, row) => sum + totalRequests(row), 0),
   }
+}
+
+/** Turns mail about credits on or off. */
+export async function saveQuotaMail(context: Context, request: Request) {
+  const { accountId } = requireUser(context)
+  const isOn = (await readForm(request))('quota-mail') === 'on'
+  await writeAs(getServices(context).db, accountId, (tx) => setQuotaMail(tx, accountId, isOn))
+  return redirect('/usage')
 }
 
 /** Returns the date `days` days before a UTC midnight. */

@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
-import { ButtonLink } from '../ui/button.tsx'
+import { Form, Link } from 'react-router'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Chart } from '../ui/chart.tsx'
 import { Countdown } from './countdown.tsx'
@@ -8,7 +8,7 @@ import { UsageMeter } from './usage-meter.tsx'
 import { Page } from '../ui/page.tsx'
 import { Timestamp } from '../ui/timestamp.tsx'
 import { Table } from '../ui/table.tsx'
-import { loadUsage } from './usage.server.ts'
+import { loadUsage, saveQuotaMail } from './usage.server.ts'
 import type { Route } from './+types/usage.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -16,10 +16,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { by, ...(await loadUsage(context, by)) }
 }
 
+export async function action({ request, context }: Route.ActionArgs) {
+  return saveQuotaMail(context, request)
+}
+
 const count = (value: number) => value.toLocaleString('en-US')
 
 export default function Usage({ loaderData }: Route.ComponentProps) {
-  const { by, now, resetsAt, limit, apiAccess, keys, chart, requests } = loaderData
+  const { by, now, resetsAt, limit, apiAccess, hasQuotaMail, keys, chart, requests } = loaderData
   return (
     <Page
       title="Usage"
@@ -84,6 +88,7 @@ export default function Usage({ loaderData }: Route.ComponentProps) {
             ]}
           />
         )}
+        {apiAccess && <QuotaMail isOn={hasQuotaMail} />}
       </Card>
       <Card
         title="Last 30 days"
@@ -106,6 +111,19 @@ export default function Usage({ loaderData }: Route.ComponentProps) {
         )}
       </Card>
     </Page>
+  )
+}
+
+/** Mail when a key has used most of its credits, or all of them. */
+function QuotaMail({ isOn }: { isOn: boolean }) {
+  return (
+    <Form method="post" preventScrollReset className="mt-4 flex flex-wrap items-center gap-3 text-sm text-ink-soft">
+      <input type="hidden" name="quota-mail" value={isOn ? 'off' : 'on'} />
+      {isOn
+        ? 'You get an email when a key has used 80% and 100% of its credits of a day.'
+        : 'Get an email when a key has used 80% and 100% of its credits of a day.'}
+      <Button>{isOn ? 'Turn off' : 'Turn on'}</Button>
+    </Form>
   )
 }
 

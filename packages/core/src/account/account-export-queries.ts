@@ -88,7 +88,7 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
   ]),
   alert_email: exportTable(
     'alert.mail_settings',
-    ['frequency', 'time_zone', 'quiet_from', 'quiet_to', 'daily_at', 'bounced_at'],
+    ['frequency', 'time_zone', 'quiet_from', 'quiet_to', 'daily_at', 'bounced_at', 'quota_mail'],
     ['account_id'],
   ),
   webhook_endpoints: exportTable('webhook.endpoint', [

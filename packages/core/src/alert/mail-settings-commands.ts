@@ -17,6 +17,13 @@ export async function saveMailSettings(
   await reschedule(db, accountId)
 }
 
+/** Turns mail about the credits of keys on or off. */
+export async function setQuotaMail(db: Database, accountId: number, isOn: boolean): Promise<void> {
+  await sql`
+    insert into alert.mail_settings (account_id, quota_mail) values (${accountId}, ${isOn})
+    on conflict (account_id) do update set quota_mail = excluded.quota_mail`.execute(db)
+}
+
 /** Stops mail about alerts. */
 export async function turnMailOff(db: Database, accountId: number): Promise<void> {
   await sql`

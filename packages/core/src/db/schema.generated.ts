@@ -134,6 +134,13 @@ export interface AccountPlan {
   plan: string;
 }
 
+export interface AccountQuotaNotice {
+  account_id: number;
+  api_key_id: number;
+  day: string;
+  percent: number;
+}
+
 export interface AlertAlert {
   account_id: number;
   at: Timestamp;
@@ -173,6 +180,7 @@ export interface AlertMailSettings {
   frequency: Generated<string>;
   quiet_from: Generated<number>;
   quiet_to: Generated<number>;
+  quota_mail: Generated<boolean>;
   time_zone: Generated<string>;
 }
 
@@ -1011,6 +1019,7 @@ export interface DB {
   "account.audit_log": AccountAuditLog;
   "account.deleted_account": AccountDeletedAccount;
   "account.plan": AccountPlan;
+  "account.quota_notice": AccountQuotaNotice;
   "alert.alert": AlertAlert;
   "alert.daily_total": AlertDailyTotal;
   "alert.inbox": AlertInbox;

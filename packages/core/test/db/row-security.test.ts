@@ -73,6 +73,7 @@ const PRIVATE = [
   'account.api_key_quota',
   'account.api_key_quota_history',
   'account.api_key_usage',
+  'account.quota_notice',
   'account.deleted_account',
   'portfolio.collection',
   'portfolio.lot',
@@ -157,6 +158,7 @@ async function fillAccount(): Promise<number> {
      values ($1, $2, (now() at time zone 'utc')::date, 1, 10, 1, 1, 1)`,
     [account_id, keyId],
   )
+  await admin.query("insert into account.quota_notice values ($1, $2, '2026-01-01', 80)", [account_id, keyId])
   await admin.query(
     `insert into account.api_key_quota_history select account_id, api_key_id, day - 1, used, daily_limit, last_at
        from account.api_key_quota where account_id = $1`,
@@ -212,7 +214,7 @@ test('every private table has row-level security enabled and forced', async () =
   const { rows } = await admin.query<{ name: string; enabled: boolean; forced: boolean }>(`
     select c.oid::regclass::text as name, relrowsecurity as enabled, relforcerowsecurity as forced
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('account', 'portfolio', 'alert', 'webhook') and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'plan'
+     where n.nspname in ('account', 'portfolio', 'alert', 'webhook') and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('plan', 'announcement')
      order by 1`)
   expect(rows.filter((row) => !row.enabled || !row.forced)).toEqual([])
   expect(rows.map((row) => row.name)).toEqual(PRIVATE.toSorted())

@@ -7,8 +7,8 @@ export const dayOneMutants: Mutant[] = [
     edits: [
       {
         file: 'apps/worker/worker.ts',
-        find: 'if (reads !== undefined && !(await wasRead(pool, reads)))',
-        replace: 'if (reads === name)',
+        find: '(reads !== undefined && !(await wasRead(pool, reads)))',
+        replace: 'reads === name',
       },
     ],
   },
