@@ -32,11 +32,12 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<number>
   return collection_id
 }
 
-async function choose(page: Page, label: string): Promise<void> {
+async function choose(page: Page, label: string, cookie: string | undefined): Promise<void> {
   await page.goto('/account')
   await page.getByLabel('Also show').selectOption({ label })
   await page.getByRole('button', { name: 'Save currency' }).click()
-  await page.waitForURL('**/account')
+  const saved = async () => (await page.context().cookies()).find(({ name }) => name === 'currency')?.value
+  await expect.poll(saved).toBe(cookie)
 }
 
 const euros = (usd: number) => `€${(usd * PER_USD.EUR).toFixed(2)}`
@@ -51,7 +52,7 @@ describe.each([
     const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     const browserErrors = collectBrowserErrors(page)
-    await choose(page, 'Euro (EUR)')
+    await choose(page, 'Euro (EUR)', 'EUR')
     // 3 × 112.40 is 337.20; selling them leaves 3 × 80.31.
     for (const [path, dollars, amount] of [
       ['/set/90001-1', '$112.40', 112.4],
@@ -64,11 +65,11 @@ describe.each([
       const main = (await page.getByRole('main').innerText()).replace(/\s+/g, ' ')
       expect(main, path).toMatch(new RegExp(`\\${dollars} (▲.{0,40})?≈ about \\${euros(amount)}`))
     }
-    await choose(page, 'Japanese Yen (JPY)')
+    await choose(page, 'Japanese Yen (JPY)', 'JPY')
     await page.goto('/set/90001-1')
     const yen = page.getByTitle(/^At the European Central Bank’s reference rate of/).first()
     expect(await yen.innerText()).toContain(`¥${Math.round(112.4 * PER_USD.JPY).toLocaleString('en-US')}`)
-    await choose(page, 'US dollars only')
+    await choose(page, 'US dollars only', undefined)
     await page.goto('/set/90001-1')
     expect(await page.getByRole('main').innerText()).not.toContain('≈')
     expect(browserErrors).toEqual([])

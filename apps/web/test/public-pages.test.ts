@@ -72,6 +72,12 @@ describe('identity', () => {
 describe('values', () => {
   const web = startWith({ PUBLIC_PAGES: 'values', VISITOR_PAGES_PER_DAY: '200' })
 
+  test('the charts of a page without scripts are pictures', async () => {
+    const page = await fetchText(web(), '/set/90001-1')
+    expect(page).toMatch(/role="img" aria-label="Value of a sealed copy: \$[\d.]+ in /)
+    for (const words of ['role="slider"', 'Arrow keys']) expect(page).not.toContain(words)
+  })
+
   test('a visitor finds a set from the front page and sees the same value as the API', async () => {
     const key = await createApiKey(web(), (await web().createUser()).accountId)
     const { data: set } = await web().api.get<{ title: string; new_value_usd: number }>('/set/90001-1', key)

@@ -6,6 +6,7 @@ import { WatchButton } from '../set/watch-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Confidence } from '../ui/confidence.tsx'
 import { EquationRow } from '../ui/equation-row.tsx'
+import { Figure } from '../ui/figure.tsx'
 import { describeDays } from '../ui/format-date.ts'
 import { Delta, Money } from '../ui/money.tsx'
 import { SetLink } from '../ui/set-link.tsx'
@@ -136,15 +137,6 @@ function DealBadge({ deal: { isRetiringSoon, lowestInDays } }: { deal: DealRow }
       ) : (
         <Badge tone="accent">Lowest in {describeDays(lowestInDays!)}</Badge>
       )}
-    </span>
-  )
-}
-
-function Figure({ children, detail }: { children: React.ReactNode; detail: React.ReactNode }) {
-  return (
-    <span className="grid">
-      <span className="font-medium text-ink">{children}</span>
-      <span className="text-xs font-normal whitespace-nowrap text-ink-soft">{detail}</span>
     </span>
   )
 }

@@ -10,7 +10,7 @@ import { PlanCards } from './plan-cards.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { ValueBlock } from '../ui/value-block.tsx'
 import { ValueChart } from '../ui/value-chart.tsx'
-import { toPoints } from '../ui/value-history.tsx'
+import { toPoints } from '../ui/value-points.ts'
 
 /** Front page for visitors. */
 export function Landing({ shelf, figures, plans, example, market }: LandingData) {

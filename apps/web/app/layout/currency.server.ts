@@ -15,10 +15,3 @@ export async function loadExchangeRate(
   const found = await findExchangeRate(getServices(context).db, currency, utcDayOf(new Date())).catch(() => undefined)
   return found ?? null
 }
-
-/** Builds the cookie that stores the currency for one year, or clears it. */
-export function currencyCookie(currency: string | undefined, { publicUrl }: { publicUrl: string }): string {
-  const maxAge = currency === undefined ? 0 : 365 * 86_400
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  return `currency=${currency ?? ''}; Path=/; Max-Age=${maxAge}; SameSite=Lax; HttpOnly${secure}`
-}

@@ -1,10 +1,12 @@
 import { useState, type HTMLAttributes } from 'react'
+import { useIsVisitor } from './root-data.ts'
 
 type SliderProps = HTMLAttributes<HTMLDivElement>
 
 /**
  * The position that a chart's reading is about: the one under the pointer, or that the arrow keys have moved to; undefined if
- * there is none. The chart is a slider over the positions with a value, so that screen readers announce each.
+ * there is none. The chart is a slider over the positions with a value, so that screen readers announce each; for visitors, whose
+ * pages have no scripts, it is a picture.
  */
 export function useChartCursor({
   known,
@@ -21,6 +23,7 @@ export function useChartCursor({
   describe: (position: number) => string
 }): { position: number | undefined; sliderProps: SliderProps } {
   const [position, setPosition] = useState<number>()
+  const isPicture = useIsVisitor()
   const last = known.at(-1) ?? 0
   const current = position !== undefined && known.includes(position) ? position : last
   const nearest = (target: number) =>
@@ -33,6 +36,7 @@ export function useChartCursor({
     Home: () => known[0] ?? current,
     End: () => last,
   }
+  if (isPicture) return { position: undefined, sliderProps: { role: 'img' } }
   return {
     position: position === undefined ? undefined : current,
     sliderProps: {

@@ -1,4 +1,4 @@
-import { scaleLinear, scalePoint } from 'd3-scale'
+import { scaleLinear } from 'd3-scale'
 import { area, curveLinear, curveStepAfter, line, stack } from 'd3-shape'
 import { useChartCursor } from './chart-cursor.ts'
 import { Table } from './table.tsx'
@@ -171,11 +171,11 @@ function layOut(points: Point[], series: Series[]) {
   const top = Math.max(1, ...lines, ...stacks.flat(2))
   const bottom = bars.length > 0 || lines.length === 0 ? 0 : Math.min(...lines)
   const y = scaleLinear().domain([bottom, top]).nice(4).range([100, 0])
-  const x = scalePoint<number>(
-    points.map((_, index) => index),
-    [0, 100],
-  ).padding(bars.length > 0 ? 0.5 : 0)
-  return { bars, stacks, y, xAt: (index: number) => x(index) ?? 0, step: x.step() || 100 }
+  // A bar needs half of its width at both ends.
+  const steps = points.length - 1 + (bars.length > 0 ? 1 : 0)
+  const step = 100 / Math.max(1, steps)
+  const start = (100 - step * (points.length - 1)) / 2
+  return { bars, stacks, y, xAt: (index: number) => start + index * step, step }
 }
 
 /** The title and the values at one point: the one under the pointer, or the last. */

@@ -103,7 +103,7 @@ export function ValueChart({
             ),
         )}
         {shownRetail !== null && <RetailLabel retail={shownRetail} points={points} y={y} />}
-        {lastValue !== null && <LastValue value={lastValue} y={y} />}
+        {lastValue !== null && <LastValue value={lastValue} at={x(last)} y={y} />}
         {active !== undefined && (
           <>
             <Dot at={x(position!)} top={y(active.value!)} className="border-card bg-accent" />
@@ -262,10 +262,10 @@ function RetailLabel({ retail, points, y }: { retail: number; points: ValuePoint
   )
 }
 
-function LastValue({ value, y }: { value: number; y: Scale }) {
+function LastValue({ value, at, y }: { value: number; at: number; y: Scale }) {
   return (
     <>
-      <Dot at={100} top={y(value)} className="border-card bg-accent" />
+      <Dot at={at} top={y(value)} className="border-card bg-accent" />
       <span
         className="absolute left-full ml-1.5 -translate-y-1/2 rounded-badge bg-accent px-1.5 py-0.5 text-xs font-medium text-on-accent"
         style={{ top: `${y(value)}%` }}

@@ -1,21 +1,14 @@
 import { Card } from './card.tsx'
 import { countOf } from './count-of.ts'
 import { SegmentedLinks } from './segmented-links.tsx'
-import { formatUsd } from '@brickmark/core/primitives/format-money'
+import { formatPercent, formatUsd } from '@brickmark/core/primitives/format-money'
 import { Delta } from './money.tsx'
 import { formatMonthOf } from './format-date.ts'
+import { useIsVisitor } from './root-data.ts'
 import { Table } from './table.tsx'
 import type { ValueEstimate } from './value-block.tsx'
 import { ValueChart, type ValuePoint } from './value-chart.tsx'
-
-type Month = {
-  month: string
-  value: number | null
-  low: number | null
-  high: number | null
-  salesCount: number | null
-  event: string | null
-}
+import { toPoints, type Month } from './value-points.ts'
 
 /** Periods of the chart, by the number of months. */
 export const VALUE_RANGES = { '6m': 6, '1y': 12, '3y': 36, all: Infinity } as const
@@ -50,6 +43,7 @@ export function ValueHistory({
   const href = (view: { condition: string; range: string }) =>
     `/set/${number}?${new URLSearchParams({ condition: view.condition, range: view.range })}`
   const points = toPoints(visibleMonths, current)
+  const isVisitor = useIsVisitor()
   const first = points.find(({ value }) => value !== null)
   const last = points.findLast(({ value }) => value !== null)
   return (
@@ -89,7 +83,9 @@ export function ValueHistory({
           <Legend points={points} />
           <p className="mt-2 text-sm text-ink-soft">
             {describeSales(unitsSoldLastYear, sparseMonths, months)}{' '}
-            <span className="max-sm:hidden">Arrow keys move by month, Page Up and Page Down by year.</span>
+            {!isVisitor && (
+              <span className="max-sm:hidden">Arrow keys move by month, Page Up and Page Down by year.</span>
+            )}
           </p>
           <details className="mt-2 text-sm">
             <summary className="w-fit text-accent">View as table</summary>
@@ -138,7 +134,8 @@ function Change({ points, condition, retail }: { points: ValuePoint[]; condition
   const known = points.filter(({ value }) => value !== null)
   const months = known.filter(({ isFinal }) => isFinal).length
   const [first, last] = [known[0]!, known.at(-1)!]
-  if (months < MIN_MONTHS_OF_CHANGE) return <p className="mb-4 text-ink-soft">{countOf(months, 'month')} of history</p>
+  if (months < MIN_MONTHS_OF_CHANGE)
+    return <p className="mb-4 text-ink-soft">{countOf(months, 'month')} with a value: too few to state a change</p>
   const change = last.value! - first.value!
   const parts = [
     `since ${formatMonthOf(first.month)}`,
@@ -156,8 +153,7 @@ function Change({ points, condition, retail }: { points: ValuePoint[]; condition
 }
 
 function compareWithRetail(value: number, retail: number): string {
-  const percent = `${Math.abs((value / retail - 1) * 100).toFixed(1)}%`
-  return `${percent} ${value < retail ? 'under' : 'over'} its ${formatUsd(retail)} retail price`
+  return `${formatPercent(Math.abs(value / retail - 1))} ${value < retail ? 'under' : 'over'} its ${formatUsd(retail)} retail price`
 }
 
 function Legend({ points }: { points: ValuePoint[] }) {
@@ -199,18 +195,6 @@ function ValueTable({ condition, points }: { condition: string; points: ValuePoi
       ]}
     />
   )
-}
-
-export function toPoints(months: Month[], current: ValueEstimate | undefined): ValuePoint[] {
-  const points = months.map(({ salesCount, ...month }) => {
-    return { ...month, sold: salesCount, few: month.value !== null && salesCount === null, isFinal: true }
-  })
-  if (current === undefined || current.value === null) return points
-  const { value, low, high, tier, at } = current
-  return [
-    ...points,
-    { month: at.slice(0, 10), value, low, high, sold: null, few: tier !== 'market', event: null, isFinal: false },
-  ]
 }
 
 function describe(condition: string, firstPoint: ValuePoint, lastPoint: ValuePoint): string {

@@ -1,5 +1,6 @@
 import { formatUsd } from '@brickmark/core/primitives/format-money'
 import { Badge, type Tone } from '../ui/badge.tsx'
+import { Figure } from '../ui/figure.tsx'
 import { describeDays } from '../ui/format-date.ts'
 import { Delta, Money, PriceChange } from '../ui/money.tsx'
 import { SetLink } from '../ui/set-link.tsx'
@@ -114,15 +115,6 @@ function PriceRange({ range, price }: { range: OwnedRow['range']; price: number 
         <span className="sr-only">to</span>
         <Money cents={highest} />
       </span>
-    </span>
-  )
-}
-
-function Figure({ children, detail }: { children: React.ReactNode; detail: React.ReactNode }) {
-  return (
-    <span className="grid">
-      <span className="font-medium text-ink">{children}</span>
-      {detail && <span className="text-xs font-normal whitespace-nowrap text-ink-soft">{detail}</span>}
     </span>
   )
 }
