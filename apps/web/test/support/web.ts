@@ -117,8 +117,9 @@ export async function startTestWeb({
         select pid from pg_stat_activity where usename = 'brickmark_web' and datname = current_database()`.execute(
         api.db,
       )
-      const times = [child.pid!, ...rows.map(({ pid }) => pid)].map(processCpuMs)
-      return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
+      // A connection may have been closed meanwhile.
+      const ofDatabase = rows.map(({ pid }) => processCpuMs(pid).catch(() => 0))
+      return (await Promise.all([processCpuMs(child.pid!), ...ofDatabase])).reduce((sum, time) => sum + time, 0)
     },
     async stop() {
       await (await browser)?.close()
