@@ -7,9 +7,9 @@ import { withDatabase } from '../context.ts'
 const HOUR_MS = 3_600_000
 
 export const announceCommand = new Command('announce')
-  .description('say something at the top of every page, or with --end nothing any more')
+  .description('show a message at the top of every page, or end it with --end')
   .argument('[message]')
-  .option('--hours <hours>', 'for how long', parsePositiveInt, 24)
+  .option('--hours <hours>', 'how long to show it', parsePositiveInt, 24)
   .option('--end', 'end the announcement', false)
   .action((message: string | undefined, { hours, end }: { hours: number; end: boolean }) =>
     withDatabase(async (db) => {

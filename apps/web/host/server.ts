@@ -94,7 +94,7 @@ export async function startWeb(config: WebConfig, pages: Pages = BUILT_PAGES): P
     uploadReader,
     previews,
     legalPages: await LegalPages.load(config.legalPages),
-    // Without the database, pages that need nothing of it say nothing.
+    // Pages that don't need the database must work without it.
     announcement: shareRead(() => findAnnouncement(db, new Date()).catch(() => undefined), ANNOUNCEMENT_KEPT_MS),
     dealCandidates: shareRead(() => findDealCandidates(db, new Date()), DEALS_KEPT_MS),
   }

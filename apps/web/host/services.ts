@@ -21,6 +21,6 @@ export type Services = {
   legalPages: LegalPages
   /** What shops sell below value, a few seconds old at most. */
   dealCandidates: () => Promise<DealCandidates>
-  /** What every page says at the top, a few seconds old at most. */
+  /** The message at the top of every page, a few seconds old at most. */
   announcement: () => ReturnType<typeof findAnnouncement>
 }

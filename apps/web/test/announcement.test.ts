@@ -75,7 +75,7 @@ test('it ends by itself', async () => {
   await expect.poll(() => page('/sign-in'), SHOWN).not.toContain('Back in a moment')
 })
 
-test('nobody else can announce anything', async () => {
+test('only an operator can announce anything', async () => {
   const user = await web.createUser()
   const response = await fetch(`${web.origin}/admin/announcement`, {
     method: 'POST',

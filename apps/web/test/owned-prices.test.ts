@@ -28,7 +28,7 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
   await addLot(web.db, { ...lot, set_number: '90002-1', quantity: 2, purchase_price_cents: 4999 })
   await addLot(web.db, { ...lot, set_number: '90001-1', quantity: 3, purchase_price_cents: 6450 })
   await addLot(web.db, { ...lot, set_number: '90001-1', condition: 'used', purchase_price_cents: 1000 })
-  // Never observed at any retailer, and nobody knows what it cost.
+  // No retailer has it, and its purchase price is unknown.
   await addLot(web.db, { ...lot, set_number: '90004-1', purchase_price_cents: null })
 }
 

@@ -25,7 +25,7 @@ const setUsed = ({ accountId }: TestUser, used: number) =>
 /** As long as several rounds of the loop that writes mail. */
 const roundsOfMail = () => new Promise((resolve) => setTimeout(resolve, 4000))
 
-test('who asked for it gets an email at 80% and at 100%, once a day each', async () => {
+test('an account that opted in gets an email at 80% and at 100%, once a day each', async () => {
   const user = await web.createUser()
   const context = await web.signedInContext(user)
   const page = await context.newPage()
@@ -52,7 +52,7 @@ test('who asked for it gets an email at 80% and at 100%, once a day each', async
   await roundsOfMail()
   expect(web.mailServer.countEmails(user.email)).toBe(2)
 
-  // The next day, everything begins anew.
+  // The next day starts over.
   await sql`update account.quota_notice set day = day - 1 where account_id = ${user.accountId}`.execute(web.db)
   await expect.poll(() => web.mailServer.countEmails(user.email), { timeout: 10_000 }).toBe(3)
   await sql`update account.quota_notice set day = day - 1 where account_id = ${user.accountId}`.execute(web.db)

@@ -45,12 +45,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   return { done: 'Announced. Every page shows it within seconds.' }
 }
 
-/** Says something at the top of every page. */
+/** Shows a message at the top of every page. */
 export default function AdminAnnouncement({ loaderData: { current }, actionData: result }: Route.ComponentProps) {
   return (
     <Page
       title="Announcement"
-      description="A sentence at the top of every page, for visitors too. Who announced what is kept."
+      description="A message at the top of every page, for visitors too. Every announcement is logged."
     >
       <title>Announcement · Brickmark</title>
       {result && 'done' in result && <Notice tone="gain">{result.done}</Notice>}

@@ -13,6 +13,7 @@ import { SetLink } from '../ui/set-link.tsx'
 import { Table } from '../ui/table.tsx'
 import { Timestamp } from '../ui/timestamp.tsx'
 import type { DealRow, loadDeals } from './deals.server.ts'
+import { TARGET_RETURN_PCT } from './target-return.ts'
 
 /** Deals as a table. A row opens to its sum; on a first visit, the first is open. */
 export function DealTable({
@@ -197,8 +198,9 @@ function DealSum({
 /** What watching a deal leads to, said before it is watched. */
 function WatchEffect({ deal: { isWatched, target, price } }: { deal: DealRow }) {
   if (isWatched || target === null) return null
-  if (price > target) return `If you watch it, you get an alert at ${formatUsd(target)}, for a return of 30%.`
-  return `It already returns 30%, at ${formatUsd(target)} or less: if you watch it, you get an alert only after its price has gone up and come back.`
+  if (price > target)
+    return `If you watch it, you get an alert at ${formatUsd(target)}, for a return of ${TARGET_RETURN_PCT}%.`
+  return `It already returns ${TARGET_RETURN_PCT}%, at ${formatUsd(target)} or less: if you watch it, you get an alert only after its price has gone up and come back.`
 }
 
 function describeWeight(lbs: number | null): string {

@@ -7,13 +7,12 @@ import type { AccountSellingCosts } from '@brickmark/core/portfolio/selling-cost
 import { findSellingCosts } from '@brickmark/core/portfolio/selling-costs-queries'
 import { findWatchedSets } from '@brickmark/core/portfolio/watched-item-queries'
 import { formatDay, utcDayOf } from '@brickmark/core/primitives/calendar'
+import { TARGET_RETURN_PCT } from './target-return.ts'
 import { cleanText } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 
 const LIMIT = 25
 const DEFAULT_RETURN_PCT = 25
-/** The return at which watching a deal alerts. */
-const TARGET_RETURN_PCT = 30
 
 export type DealRow = Deal & {
   isWatched: boolean

@@ -1,7 +1,7 @@
 import { Megaphone } from 'lucide-react'
 import { useRootData } from '../ui/root-data.ts'
 
-/** What the operator has to say, at the top of every page. */
+/** The operator’s message, at the top of every page. */
 export function Announcement() {
   const message = useRootData()?.announcement ?? null
   if (message === null) return null

@@ -11,7 +11,7 @@ export async function loadExchangeRate(
 ): Promise<ExchangeRate | null> {
   const [, currency] = /(?:^|;\s*)currency=([A-Z]{3})(?:;|$)/.exec(request.headers.get('cookie') ?? '') ?? []
   if (currency === undefined) return null
-  // Without the database, pages that need nothing of it show dollars.
+  // Pages that don't need the database must work without it.
   const found = await findExchangeRate(getServices(context).db, currency, utcDayOf(new Date())).catch(() => undefined)
   return found ?? null
 }

@@ -54,7 +54,7 @@ function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
             <Realized sold={shown.sold} unrealized={shown.totals.gain} />
             <BestAndWorst best={shown.best} worst={shown.worst} />
           </Performance>
-          <Movers gainers={up} losers={down} periodLabel={PERIOD_LABELS[period]} />
+          <Movers gainers={up} losers={down} periodLabel={PERIOD_LABELS[period].toLowerCase()} />
           <PriceChanges {...changes} />
         </>
       )}

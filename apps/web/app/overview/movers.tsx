@@ -26,16 +26,8 @@ export function Movers({
 }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-2">
-      <MoverCard
-        title={`Top gainers, ${periodLabel.toLowerCase()}`}
-        rows={gainers}
-        emptyText="None of your sets gained value."
-      />
-      <MoverCard
-        title={`Top losers, ${periodLabel.toLowerCase()}`}
-        rows={losers}
-        emptyText="None of your sets lost value."
-      />
+      <MoverCard title={`Top gainers, ${periodLabel}`} rows={gainers} emptyText="None of your sets gained value." />
+      <MoverCard title={`Top losers, ${periodLabel}`} rows={losers} emptyText="None of your sets lost value." />
     </div>
   )
 }

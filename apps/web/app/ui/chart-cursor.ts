@@ -1,7 +1,7 @@
 import { useState, type HTMLAttributes } from 'react'
 import { useIsVisitor } from './root-data.ts'
 
-type SliderProps = HTMLAttributes<HTMLDivElement>
+type ChartProps = HTMLAttributes<HTMLDivElement>
 
 /**
  * The position that a chart's reading is about: the one under the pointer, or that the arrow keys have moved to; undefined if
@@ -21,7 +21,7 @@ export function useChartCursor({
   /** The position at a distance from the left edge, in pixels; it may be a fraction. */
   positionAt: (x: number, width: number) => number
   describe: (position: number) => string
-}): { position: number | undefined; sliderProps: SliderProps } {
+}): { position: number | undefined; chartProps: ChartProps } {
   const [position, setPosition] = useState<number>()
   const isPicture = useIsVisitor()
   const last = known.at(-1) ?? 0
@@ -36,10 +36,10 @@ export function useChartCursor({
     Home: () => known[0] ?? current,
     End: () => last,
   }
-  if (isPicture) return { position: undefined, sliderProps: { role: 'img' } }
+  if (isPicture) return { position: undefined, chartProps: { role: 'img' } }
   return {
     position: position === undefined ? undefined : current,
-    sliderProps: {
+    chartProps: {
       role: 'slider',
       tabIndex: 0,
       'aria-valuemin': known[0] ?? 0,

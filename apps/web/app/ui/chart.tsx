@@ -81,7 +81,7 @@ export function Chart({
   const last = points.length - 1
   const labeledSeries = series.filter((series) => !series.decorative)
   const columns = [...labeledSeries.map(({ key, label }) => ({ key, label, format })), ...extraColumns]
-  const { position, sliderProps } = useChartCursor({
+  const { position, chartProps } = useChartCursor({
     known: points.map((_, index) => index),
     pageSize: PAGE,
     positionAt: (px, width) => ((px / width) * 100 - xAt(0)) / step,
@@ -91,7 +91,7 @@ export function Chart({
     <figure>
       <Legend title={title} point={points[position ?? last]} series={labeledSeries} columns={columns} />
       <div
-        {...sliderProps}
+        {...chartProps}
         aria-label={title}
         className={`relative ml-14 touch-pan-y border-b border-line-strong ${tall ? 'h-52 lg:h-80' : 'h-52'}`}
       >

@@ -15,7 +15,7 @@ export type RootData = {
   publicUrl: string
   /** Whether visitors see pages without signing in. */
   isPublic: boolean
-  /** What the operator has to say. */
+  /** The operator’s message. */
   announcement: string | null
   /** Whether pages elsewhere may show the value of a set. */
   hasBadges: boolean

@@ -23,10 +23,10 @@ export function bandParts(ranges: (RangeAt | null)[]): RangeAt[][] {
   return parts
 }
 
-function halfWay(one: RangeAt, other: RangeAt): Omit<RangeAt, 'few'> {
+function halfWay(left: RangeAt, right: RangeAt): Omit<RangeAt, 'few'> {
   return {
-    position: (one.position + other.position) / 2,
-    low: (one.low + other.low) / 2,
-    high: (one.high + other.high) / 2,
+    position: (left.position + right.position) / 2,
+    low: (left.low + right.low) / 2,
+    high: (left.high + right.high) / 2,
   }
 }

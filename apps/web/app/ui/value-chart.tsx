@@ -56,7 +56,7 @@ export function ValueChart({
   const last = points.length - 1
   const x = (index: number) => (last === 0 ? 50 : (index / last) * 100)
   const y = scaleLinear().domain(extentOf(points)).nice(4).range([100, 0])
-  const { position, sliderProps } = useChartCursor({
+  const { position, chartProps } = useChartCursor({
     known: points.flatMap(({ value }, index) => (value === null ? [] : [index])),
     pageSize: 12,
     positionAt: (px, width) => (px / (width - AXIS_PX)) * last,
@@ -68,7 +68,7 @@ export function ValueChart({
   const lastValue = points[last]?.value ?? null
   const flags = compact ? [] : placeFlags(points, x)
   return (
-    <div {...sliderProps} aria-label={label} className="touch-pan-y rounded-control">
+    <div {...chartProps} aria-label={label} className="touch-pan-y rounded-control">
       {!compact && <Reading point={active ?? points[last]!} className="mb-2 min-h-10 sm:hidden" />}
       <div style={{ height: `${lanesOf(flags) * FLAG_HEIGHT_PX}px` }} />
       <div className={`relative mr-14 ${compact ? 'h-32' : 'h-56 lg:h-72'}`}>

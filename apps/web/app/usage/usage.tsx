@@ -114,14 +114,14 @@ export default function Usage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Mail when a key has used most of its credits, or all of them. */
+/** Turns mail about the credits of keys on or off. */
 function QuotaMail({ isOn }: { isOn: boolean }) {
   return (
     <Form method="post" preventScrollReset className="mt-4 flex flex-wrap items-center gap-3 text-sm text-ink-soft">
       <input type="hidden" name="quota-mail" value={isOn ? 'off' : 'on'} />
       {isOn
-        ? 'You get an email when a key has used 80% and 100% of its credits of a day.'
-        : 'Get an email when a key has used 80% and 100% of its credits of a day.'}
+        ? 'You get an email when a key has used 80% and 100% of its daily credits.'
+        : 'Get an email when a key has used 80% and 100% of its daily credits.'}
       <Button>{isOn ? 'Turn off' : 'Turn on'}</Button>
     </Form>
   )

@@ -58,6 +58,7 @@ export type OwnedFilter = keyof typeof FILTERS
 export async function loadOwnedPrices(context: Context, search: URLSearchParams) {
   const { accountId } = requireUser(context)
   const now = new Date()
+  const today = utcDayOf(now)
   const filter = Object.hasOwn(FILTERS, search.get('filter') ?? '') ? (search.get('filter') as OwnedFilter) : 'all'
   const offset = parseOffset(search.get('from'))
   return readAs(getServices(context).db, accountId, async (tx) => {
@@ -67,8 +68,8 @@ export async function loadOwnedPrices(context: Context, search: URLSearchParams)
       findSets(tx, numbers),
       findSetValues(tx, numbers),
       findRetailStates(tx, numbers),
-      findLowestPrices(tx, numbers, utcDayOf(now)),
-      findSellingCosts(tx, accountId, formatDay(utcDayOf(now))),
+      findLowestPrices(tx, numbers, today),
+      findSellingCosts(tx, accountId, formatDay(today)),
     ])
     const setOf = new Map(sets.map((set) => [set.set_number, set]))
     const valueOf = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, row.value_cents]))
@@ -85,7 +86,7 @@ export async function loadOwnedPrices(context: Context, search: URLSearchParams)
       const set = setOf.get(own.setNumber)!
       const offers = offersOf(statesOf.get(own.setNumber) ?? [])
       const low = offers.offer && lowestInDays(own.setNumber, offers.offer.retailer)
-      const isRetired = setStatus(set, formatDay(utcDayOf(now))) === SET_STATUS.retired
+      const isRetired = setStatus(set, formatDay(today)) === SET_STATUS.retired
       return { ...own, ...offers, title: set.title, lowestInDays: low, isRetired, range: null }
     })
     const matching = rows.filter((row) => FILTERS[filter](row, now.getTime())).sort(byMove)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Announcement } from './announcement.ts'
 
-/** Makes every page say something, in place of what it said before. */
+/** Shows a message at the top of every page, in place of the one before it. */
 export async function announce(db: Database, announcement: Announcement): Promise<void> {
   await db.insertInto('account.announcement').values(announcement).execute()
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/** Returns what pages say at the top now. */
+/** Returns the message that pages show now. */
 export async function findAnnouncement(db: Database, now: Date): Promise<{ message: string; until: Date } | undefined> {
   const latest = await db
     .selectFrom('account.announcement')

@@ -1,4 +1,4 @@
 export const MAX_MESSAGE = 300
 
-/** What every page says at the top until a moment; without a message, that it says nothing any more. */
+/** A message at the top of every page until a certain time. Without a message, it ends the one before it. */
 export type Announcement = { message: string | null; until: Date }

@@ -30,7 +30,7 @@ describe('parseEcbRates', () => {
     ['no rates', ecbRates('2026-11-18', {})],
     ['no dollar', NOVEMBER_18.replace('USD', 'AUD')],
     ['a rate of 0', NOVEMBER_18.replace('1.08', '0')],
-    ['a rate that is no number', NOVEMBER_18.replace('1.08', 'N/A')],
+    ['a rate that isn’t a number', NOVEMBER_18.replace('1.08', 'N/A')],
   ])('fails for %s', (_, text) => {
     expect(() => parseEcbRates(text)).toThrow(/reference rates/)
   })
