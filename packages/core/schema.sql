@@ -1267,7 +1267,8 @@ begin
            portfolio.pack_lot(collection_id, condition, quantity, purchase_price_cents, purchase_date, status), ''::bytea)
     into set_numbers, packed
     from portfolio.lot
-   where account_id = for_account and quantity > 0 and (of_set is null or set_number = of_set);
+   where account_id = for_account and set_number is not null and quantity > 0
+     and (of_set is null or set_number = of_set);
 end
 $$;
 
@@ -1287,13 +1288,15 @@ begin
     into total, set_numbers, packed
     from (select collection_id, condition, quantity, purchase_price_cents, purchase_date, status, set_number
             from portfolio.lot
-           where account_id = for_account and collection_id between first_collection and last_collection and quantity > 0
+           where account_id = for_account and set_number is not null
+             and collection_id between first_collection and last_collection and quantity > 0
            order by collection_id, id limit max_lots offset skipped) as page;
   if total between 1 and max_lots - 1 then
     total := total + skipped;
   elsif total > 0 or skipped > 0 then
     select count(*) into total from portfolio.lot
-     where account_id = for_account and collection_id between first_collection and last_collection and quantity > 0;
+     where account_id = for_account and set_number is not null
+       and collection_id between first_collection and last_collection and quantity > 0;
   end if;
 end
 $$;
@@ -1310,13 +1313,13 @@ begin
     into set_numbers, packed
     from (select set_number, condition, quantity, purchase_price_cents, purchase_date, null::date as sale_date
             from portfolio.lot
-           where account_id = for_account and quantity > 0
+           where account_id = for_account and set_number is not null and quantity > 0
           union all
           select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date
             from portfolio.sale s
             join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
             join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
-           where s.account_id = for_account and s.sale_date > since) as interval;
+           where s.account_id = for_account and s.sale_date > since and h.set_number is not null) as interval;
 end
 $$;
 
@@ -1330,12 +1333,12 @@ begin
            || int8send(shipping_cost_cents) || int8send(coalesce(cost_cents, -1)) || date_send(sale_date)
            || int4send(quantity), ''::bytea)
     into total, set_numbers, platforms, packed
-    from (select * from portfolio.sale where account_id = for_account
+    from (select * from portfolio.sale where account_id = for_account and set_number is not null
            order by sale_date desc, id desc limit max_sales offset skipped) as page;
   if total between 1 and max_sales - 1 then
     total := total + skipped;
   elsif total > 0 or skipped > 0 then
-    select count(*) into total from portfolio.sale where account_id = for_account;
+    select count(*) into total from portfolio.sale where account_id = for_account and set_number is not null;
   end if;
 end
 $$;
@@ -1346,7 +1349,7 @@ CREATE FUNCTION portfolio.wanted_sets() RETURNS TABLE(set_number text)
     AS $$
   select w.set_number from portfolio.watched_item w where w.set_number is not null
    union
-  select l.set_number from portfolio.lot l where l.quantity > 0
+  select l.set_number from portfolio.lot l where l.set_number is not null and l.quantity > 0
 $$;
 
 CREATE FUNCTION source.event_key(source_id text, event_id text) RETURNS uuid
@@ -2423,8 +2426,8 @@ CREATE TABLE portfolio.lot (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
     collection_id bigint NOT NULL,
-    set_number text NOT NULL,
-    condition text NOT NULL,
+    set_number text,
+    condition text,
     status text DEFAULT 'owned'::text NOT NULL,
     quantity integer NOT NULL,
     purchase_price_cents integer,
@@ -2434,10 +2437,26 @@ CREATE TABLE portfolio.lot (
     import_id bigint,
     imported_as text,
     deleted_at timestamp with time zone,
+    minifig_number text,
+    custom_name text,
+    own_value_cents integer,
+    own_value_date date,
+    review_months smallint,
     CONSTRAINT deleted_lot_is_empty CHECK (((deleted_at IS NULL) OR (quantity = 0))),
+    CONSTRAINT lot_condition CHECK (
+CASE
+    WHEN (set_number IS NOT NULL) THEN (condition IS NOT NULL)
+    WHEN (minifig_number IS NOT NULL) THEN (NOT (condition IS DISTINCT FROM 'used'::text))
+    ELSE (condition IS NULL)
+END),
     CONSTRAINT lot_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT lot_custom_name CHECK (((char_length(custom_name) >= 1) AND (char_length(custom_name) <= 100))),
+    CONSTRAINT lot_is_of_one_item CHECK ((num_nonnulls(set_number, minifig_number, custom_name) = 1)),
+    CONSTRAINT lot_own_value CHECK (((((own_value_cents >= 0) AND (own_value_cents <= 999999999)) AND (own_value_date IS NOT NULL)) OR (num_nonnulls(own_value_cents, own_value_date) = 0))),
+    CONSTRAINT lot_own_value_of_custom_item CHECK (((custom_name IS NOT NULL) OR (num_nonnulls(own_value_cents, own_value_date, review_months) = 0))),
     CONSTRAINT lot_purchase_price_cents_check CHECK (((purchase_price_cents >= 0) AND (purchase_price_cents <= 999999999))),
     CONSTRAINT lot_quantity_check CHECK (((quantity >= 0) AND (quantity <= 1000000))),
+    CONSTRAINT lot_review CHECK ((review_months = ANY (ARRAY[3, 12]))),
     CONSTRAINT lot_status_check CHECK ((status = ANY (ARRAY['owned'::text, 'listed'::text])))
 );
 
@@ -2452,10 +2471,46 @@ ALTER TABLE portfolio.lot ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE VIEW portfolio.lot_item WITH (security_invoker='true') AS
+ SELECT lot.account_id,
+    lot.id,
+    lot.collection_id,
+    lot.set_number,
+    lot.minifig_number,
+    lot.custom_name,
+    COALESCE(lot.set_number, ('minifig:'::text || lot.minifig_number), ('custom:'::text || lot.id)) AS item,
+    COALESCE(s.title, m.name, lot.custom_name) AS title,
+        CASE
+            WHEN (lot.set_number IS NOT NULL) THEN s.theme
+            WHEN (lot.minifig_number IS NOT NULL) THEN 'Minifigs'::text
+            ELSE 'Custom items'::text
+        END AS theme,
+    COALESCE(s.release_year, m.year_released) AS release_year,
+    s.release_date,
+    s.retire_date,
+    lot.condition,
+    lot.status,
+    lot.quantity,
+    lot.purchase_price_cents,
+    lot.purchase_date,
+    lot.notes,
+    COALESCE(sv.value_cents, mv.value_cents, lot.own_value_cents) AS value_cents,
+    COALESCE(sv.data_tier, mv.data_tier) AS data_tier,
+    COALESCE(sv.calculated_at, mv.calculated_at) AS calculated_at,
+    lot.own_value_date,
+    lot.review_months,
+    ((lot.own_value_date + make_interval(months => (lot.review_months)::integer)))::date AS review_date,
+    (lot.xmin)::text AS version
+   FROM ((((portfolio.lot
+     LEFT JOIN catalog.set s ON ((s.set_number = lot.set_number)))
+     LEFT JOIN market.set_value sv ON (((sv.set_number = lot.set_number) AND (sv.condition = lot.condition))))
+     LEFT JOIN catalog.minifig m ON ((m.minifig_number = lot.minifig_number)))
+     LEFT JOIN market.minifig_value mv ON ((mv.minifig_number = lot.minifig_number)));
+
 CREATE TABLE portfolio.sale (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
-    set_number text NOT NULL,
+    set_number text,
     platform text NOT NULL,
     sale_date date NOT NULL,
     quantity integer NOT NULL,
@@ -2464,8 +2519,11 @@ CREATE TABLE portfolio.sale (
     payment_fees_cents bigint DEFAULT 0 NOT NULL,
     shipping_cost_cents bigint DEFAULT 0 NOT NULL,
     cost_cents bigint,
+    minifig_number text,
+    custom_name text,
     CONSTRAINT sale_cost_cents_check CHECK ((cost_cents >= 0)),
     CONSTRAINT sale_gross_proceeds_cents_check CHECK ((gross_proceeds_cents >= 0)),
+    CONSTRAINT sale_is_of_one_item CHECK ((num_nonnulls(set_number, minifig_number, custom_name) = 1)),
     CONSTRAINT sale_payment_fees_cents_check CHECK ((payment_fees_cents >= 0)),
     CONSTRAINT sale_platform_check CHECK ((platform = ANY (ARRAY['ebay'::text, 'bricklink'::text, 'amazon'::text, 'walmart'::text, 'facebook'::text, 'mercari'::text, 'whatnot'::text, 'local'::text, 'other'::text]))),
     CONSTRAINT sale_platform_fees_cents_check CHECK ((platform_fees_cents >= 0)),
@@ -2493,6 +2551,27 @@ CREATE TABLE portfolio.sale_lot (
 );
 
 ALTER TABLE ONLY portfolio.sale_lot FORCE ROW LEVEL SECURITY;
+
+CREATE VIEW portfolio.sale_item WITH (security_invoker='true') AS
+ SELECT sale.account_id,
+    sale.id,
+    sale.set_number,
+    COALESCE(sale.set_number, ('minifig:'::text || sale.minifig_number), ('custom:'::text || COALESCE(( SELECT (min(l.lot_id))::text AS min
+           FROM portfolio.sale_lot l
+          WHERE ((l.account_id = sale.account_id) AND (l.sale_id = sale.id))), ''::text))) AS item,
+    COALESCE(s.title, m.name, sale.custom_name) AS title,
+    sale.platform,
+    sale.sale_date,
+    sale.quantity,
+    sale.gross_proceeds_cents,
+    sale.platform_fees_cents,
+    sale.payment_fees_cents,
+    sale.shipping_cost_cents,
+    sale.cost_cents,
+    (sale.xmin)::text AS version
+   FROM ((portfolio.sale
+     LEFT JOIN catalog.set s ON ((s.set_number = sale.set_number)))
+     LEFT JOIN catalog.minifig m ON ((m.minifig_number = sale.minifig_number)));
 
 CREATE TABLE portfolio.sale_order (
     account_id bigint NOT NULL,
@@ -3737,6 +3816,9 @@ ALTER TABLE ONLY portfolio.lot
     ADD CONSTRAINT lot_account_id_import_id_fkey FOREIGN KEY (account_id, import_id) REFERENCES portfolio.import(account_id, id) ON DELETE SET NULL (import_id);
 
 ALTER TABLE ONLY portfolio.lot
+    ADD CONSTRAINT lot_minifig FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number);
+
+ALTER TABLE ONLY portfolio.lot
     ADD CONSTRAINT lot_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
 
 ALTER TABLE ONLY portfolio.sale
@@ -3747,6 +3829,9 @@ ALTER TABLE ONLY portfolio.sale_lot
 
 ALTER TABLE ONLY portfolio.sale_lot
     ADD CONSTRAINT sale_lot_account_id_sale_id_fkey FOREIGN KEY (account_id, sale_id) REFERENCES portfolio.sale(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.sale
+    ADD CONSTRAINT sale_minifig FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number);
 
 ALTER TABLE ONLY portfolio.sale_order
     ADD CONSTRAINT sale_order_account_id_sale_id_fkey FOREIGN KEY (account_id, sale_id) REFERENCES portfolio.sale(account_id, id) ON DELETE CASCADE;
@@ -4541,7 +4626,7 @@ GRANT SELECT(value) ON TABLE auth.verification TO brickmark_deletion;
 
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_web;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.minifig TO brickmark_worker;
+GRANT SELECT,INSERT,UPDATE ON TABLE catalog.minifig TO brickmark_worker;
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_alerts;
 
 GRANT SELECT ON TABLE catalog.minifig_alias TO brickmark_api;
@@ -4690,11 +4775,16 @@ GRANT SELECT(set_number) ON TABLE portfolio.lot TO brickmark_alerts;
 
 GRANT SELECT(quantity) ON TABLE portfolio.lot TO brickmark_alerts;
 
+GRANT SELECT ON TABLE portfolio.lot_item TO brickmark_web;
+
 GRANT SELECT ON TABLE portfolio.sale TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale TO brickmark_web;
 
 GRANT SELECT ON TABLE portfolio.sale_lot TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale_lot TO brickmark_web;
+
+GRANT SELECT ON TABLE portfolio.sale_item TO brickmark_api;
+GRANT SELECT ON TABLE portfolio.sale_item TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE ON TABLE portfolio.sale_order TO brickmark_web;
 

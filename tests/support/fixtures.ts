@@ -132,7 +132,7 @@ export async function addCollection(
 /** Adds a lot of one sealed unit bought for $60; `lot` overrides the defaults. Returns its id. */
 export async function addLot(
   db: Database,
-  lot: Partial<Insertable<PortfolioLot>> & { account_id: number; collection_id: number; set_number: string },
+  lot: Partial<Insertable<PortfolioLot>> & { account_id: number; collection_id: number },
 ): Promise<number> {
   const { id } = await db
     .insertInto('portfolio.lot')
@@ -145,7 +145,7 @@ export async function addLot(
 /** Adds a sale for $100 without fees; `sale` overrides the defaults. Returns its id. */
 export async function addSale(
   db: Database,
-  sale: Partial<Insertable<PortfolioSale>> & { account_id: number; set_number: string },
+  sale: Partial<Insertable<PortfolioSale>> & { account_id: number },
 ): Promise<number> {
   const { id } = await db
     .insertInto('portfolio.sale')

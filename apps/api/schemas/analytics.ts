@@ -73,7 +73,7 @@ export function serializeSummary(
   catalog: Catalog,
 ): Summary {
   return {
-    total_sets: totals.sets,
+    total_sets: totals.distinctItems,
     total_items: totals.items,
     total_cost_basis_usd: usd(totals.cost),
     total_current_value_usd: usd(totals.value),

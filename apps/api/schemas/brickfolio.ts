@@ -53,7 +53,7 @@ export function serializeBrickfolio(
     name: brickfolio.name,
     description: brickfolio.description,
     is_default: brickfolio.is_default,
-    owned_set_count: totals.sets,
+    owned_set_count: totals.distinctItems,
     owned_item_count: totals.items,
     total_cost_basis_usd: usd(totals.cost),
     total_current_value_usd: usd(totals.value),

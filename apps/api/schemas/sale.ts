@@ -28,8 +28,8 @@ export function serializeSale(sale: RecordedSale, catalog: Catalog): z.output<ty
   const { net, profit, roiPct } = saleResult(sale)
   return {
     id: sale.id,
-    set_number: sale.setNumber,
-    title: catalog.titleOf(sale.setNumber),
+    set_number: sale.item,
+    title: catalog.titleOf(sale.item),
     platform: sale.platform,
     sale_date: sale.date,
     quantity: sale.quantity,

@@ -61,6 +61,8 @@ export default [
     route('collections', 'collection/collections.tsx'),
     route('collections/export.csv', 'collection/collections-export.ts'),
     route('collections/:id/add', 'collection/lot-add.tsx'),
+    route('collections/:id/add/minifig', 'collection/minifig-add.tsx'),
+    route('collections/:id/add/custom', 'collection/custom-add.tsx'),
     route('collections/:id/performance', 'collection/collection-performance.tsx'),
     route('collections/:id', 'collection/collection.tsx', [
       route('settings', 'collection/collection-settings.tsx'),

@@ -49,8 +49,8 @@ test('shows the same numbers as the API for the account', async () => {
   const page = await context.newPage()
   await page.goto('/collections')
   expect(
-    (await readTable(page, 'Your collections')).map(({ Sets, Qty, 'Cost basis': cost, Value, Gain }) => [
-      Sets,
+    (await readTable(page, 'Your collections')).map(({ Items, Qty, 'Cost basis': cost, Value, Gain }) => [
+      Items,
       Qty,
       cost,
       Value,
@@ -67,7 +67,7 @@ test('shows the same numbers as the API for the account', async () => {
   )
   await page.goto(`/collections/${stock}?by=added`)
   expect(
-    (await readTable(page, 'Lots')).map(({ Set: set, Actions: _actions, ...row }) => [
+    (await readTable(page, 'Lots')).map(({ Item: set, Actions: _actions, ...row }) => [
       set!.split('\n')[1],
       ...Object.values(row),
     ]),
@@ -99,7 +99,7 @@ test('shows the same numbers as the API for the account', async () => {
     `Value\n\n${formatMoney(own.total_current_value_usd)}`,
     `Cost basis\n\n${formatMoney(own.total_cost_basis_usd)}`,
     `Unrealized gain\n\n${formatGain(own.unrealized_gain_loss_usd)}`,
-    `${own.owned_item_count} copies of ${own.owned_set_count} sets`,
+    `${own.owned_item_count} copies of ${own.owned_set_count} items`,
     '1 copy has no value yet',
   ]) {
     expect(main).toContain(figure)
@@ -180,7 +180,7 @@ test('chooses columns in the URL, and shows all fields while a lot is edited', a
   const titles = () => page.getByRole('table', { name: 'Lots' }).getByRole('columnheader').allInnerTexts()
   await page.goto(`/collections/${stock}?status=owned`)
   expect(await titles()).toEqual([
-    'Set',
+    'Item',
     'Qty',
     'Condition',
     'Status',
@@ -197,7 +197,7 @@ test('chooses columns in the URL, and shows all fields while a lot is edited', a
   await menu.getByLabel('Theme').check()
   await menu.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('columnheader', { name: 'Theme' }).waitFor()
-  const chosen = ['Set', 'Theme', 'Purchase price', 'Value', 'Actions']
+  const chosen = ['Item', 'Theme', 'Purchase price', 'Value', 'Actions']
   expect(await titles()).toEqual(chosen)
   expect(new URL(page.url()).searchParams.get('status')).toBe('owned')
   await page.getByRole('columnheader', { name: 'Value' }).getByRole('link').click()
@@ -265,7 +265,7 @@ test('filters by theme, year and retirement, shown as chips that can be removed'
   const chips = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
   await chips.first().waitFor()
   expect(await chips.count()).toBe(3)
-  const numbers = (await readTable(page, 'Lots')).map((row) => row['Set']!.split('\n')[1])
+  const numbers = (await readTable(page, 'Lots')).map((row) => row['Item']!.split('\n')[1])
   expect([numbers.length > 0, new Set(numbers)]).toEqual([true, new Set(['90001-1'])])
   expect(numbers.length).toBeLessThan(all)
   for (let left = 3; left > 0; left--) {

@@ -47,7 +47,7 @@ describe.each([
     ] as const) {
       await page.goto('/collections')
       await page.getByRole('link', { name: 'Shelf', exact: true }).click()
-      await page.getByRole('main').getByRole('link', { name: 'Add set' }).first().click()
+      await page.getByRole('main').getByRole('link', { name: 'Add', exact: true }).first().click()
       await page.getByLabel('Set number, name or barcode').fill(query)
       await find(page, 'Search').click()
       await page.getByRole('link', { name: new RegExp(`^Select .* ${title}$`) }).click()
@@ -58,7 +58,7 @@ describe.each([
       await page.getByRole('heading', { name: 'Shelf', level: 1 }).waitFor()
     }
     const rows = await readTable(page, 'Lots')
-    expect(rows.map((row) => [row['Set']!.split('\n')[1], row['Qty'], row['Purchase price']])).toEqual([
+    expect(rows.map((row) => [row['Item']!.split('\n')[1], row['Qty'], row['Purchase price']])).toEqual([
       ['90001-1', '2', '$40.00'],
       ['90002-1', '2', '$20.50'],
       ['90001-1', '2', '$10.00'],

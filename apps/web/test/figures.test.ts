@@ -156,7 +156,7 @@ async function figuresOnPages(): Promise<Figure[]> {
   const move = (what: string) => (row: Record<string, string>) =>
     `${what} ${setOf(row['Set']!)} ${/Used/.test(row['Set']!) ? 'used' : 'sealed'}`
   const lot = (what: string) => (row: Record<string, string>) =>
-    `${what} ${setOf(row['Set']!)} ${row['Condition']!.toLowerCase()}`
+    `${what} ${setOf(row['Item']!)} ${row['Condition']!.toLowerCase()}`
   const month = (what: string) => (row: Record<string, string>) =>
     `${what} ${row['Month'] === 'Total' ? year : row['Month']}`
   const figures = [

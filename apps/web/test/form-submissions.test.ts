@@ -33,7 +33,7 @@ const post = async (path: string, fields: Record<string, string>) => {
 }
 
 test('five identical submits of a sale record it once; a rejected form can be corrected and submitted again', async () => {
-  const path = '/sales/new?set=90001-1'
+  const path = '/sales/new?item=90001-1'
   const fields = { platform: 'ebay', date: '2026-01-05', quantity: '1', gross: '100', lot: 'none', intent: 'save' }
   const submission = await submissionOf(path)
   expect(await post(path, { ...fields, gross: 'nonsense', submission })).toBe(400)

@@ -102,11 +102,14 @@ describe('ledger of 60 sales', () => {
 
     const text = await (await context.request.get('/sales/export.csv?year=2026')).text()
     const [head, ...lines] = text.trimEnd().split('\r\n')
-    const columns = head!.split(',') as (keyof ApiSale)[]
+    const columns = head!.split(',')
     const read = lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [columns[index]!, cell])))
     expect(read).toHaveLength(year.length)
     expect(read.map(({ cost_usd: _cost, ...row }) => row)).toEqual(
-      year.map((sale) => Object.fromEntries(Object.entries(sale).map(([name, value]) => [name, String(value ?? '')]))),
+      year.map((sale) => ({
+        ...Object.fromEntries(Object.entries(sale).map(([name, value]) => [name, String(value ?? '')])),
+        type: 'set',
+      })),
     )
     await context.close()
   })
@@ -145,8 +148,8 @@ test('responds 404 to another account’s sale and changes nothing', async () =>
     expect(await send(`/sales/${saleId}/delete`, {}), `POST ${saleId}/delete`).toBe(404)
   }
   // Units can't be taken from another account's lot.
-  expect(await send('/sales/new?set=90001-1', { ...sale, lot: String(young) })).toBe(400)
-  expect(await send('/sales/new?set=77777', sale)).toBe(404)
+  expect(await send('/sales/new?item=90001-1', { ...sale, lot: String(young) })).toBe(400)
+  expect(await send('/sales/new?item=77777', sale)).toBe(404)
   expect(await ledger(stranger)).toEqual([])
   expect(await ledger(owner)).toEqual(before)
   expect(Object.fromEntries(await held(owner))[young]).toBe(3)
@@ -159,7 +162,7 @@ test('responds 404 to another account’s sale and changes nothing', async () =>
     .executeTakeFirstOrThrow()
   expect(await send(`/sales/${id}`, sale, own)).toBe(400)
   expect(await send(`/sales/${id}`, { ...sale, seen: version }, own)).toBe(302)
-  expect(await send('/sales/new?set=90001-1', { ...sale, lot: String(young) }, own)).toBe(302)
+  expect(await send('/sales/new?item=90001-1', { ...sale, lot: String(young) }, own)).toBe(302)
   expect(await send(`/sales/${id}/delete`, {}, own)).toBe(302)
   expect(await ledger(owner)).toHaveLength(1)
 })
@@ -192,7 +195,7 @@ test('every page has no accessibility violations (light/dark, desktop/mobile)', 
   for (const [path, name] of [
     ['/sales', 'sales'],
     ['/sales/new', 'sale-new-search'],
-    ['/sales/new?set=90001-1', 'sale-new'],
+    ['/sales/new?item=90001-1', 'sale-new'],
     [`/sales/${sale!.id}`, 'sale'],
     [`/sales/${sale!.id}/delete`, 'sale-delete'],
     ['/sales/import', 'sales-import'],

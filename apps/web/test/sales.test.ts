@@ -32,7 +32,7 @@ test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s the default sale date is 
   const context = await web.signedInContext(user, { timezoneId })
   const page = await context.newPage()
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneId }).format(new Date())
-  await page.goto('/sales/new?set=90001-1')
+  await page.goto('/sales/new?item=90001-1')
   await expect.poll(() => page.getByLabel('Sale date').inputValue()).toBe(today)
   await page.getByLabel('Buyer paid').fill('100')
   await press(page, 'Record sale')
@@ -161,7 +161,7 @@ describe.each([
     const page = await context.newPage()
     for (const cost of ['', '40.00']) {
       await page.goto('/sales/new')
-      expect((await readTable(page, 'Sets')).map((row) => [row['Set'], row['Qty owned']])).toEqual([
+      expect((await readTable(page, 'Items')).map((row) => [row['Item'], row['Qty owned']])).toEqual([
         ['Tidewater Lighthouse\n90001-1', '6'],
       ])
       await page.getByLabel('Set number, name or barcode').fill('cafe')

@@ -41,7 +41,7 @@ export const sales = defineEndpoint({
   async handle({ catalog, db }, { query, accountId }) {
     const { from, to, platform, set_number: number } = query
     const setNumber = number && catalog.canonicalNumber(number)
-    const filter = { from, to, platform, setNumber }
+    const filter = { from, to, platform, setNumber, onlySets: true }
     const { found, total } = await readAs(db, accountId, async (transaction) => {
       const [found, total] = await Promise.all([
         searchSales(transaction, accountId, filter, query),

@@ -46,7 +46,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       id: collection?.id,
       name: collection?.name ?? 'All collections',
       asOf: portfolio.asOf,
-      empty: portfolio.investments.length === 0,
+      empty: portfolio.holdings.length === 0,
       period,
       by,
       performance,
@@ -112,9 +112,16 @@ function Breakdown({ by, rows, total }: { by: BreakdownKey; rows: BreakdownRow[]
           key: 'number',
           inLines: true,
           title: BREAKDOWN_LABELS[by],
-          cell: ({ label }) => (label === null ? 'Unknown' : by === 'theme' ? label : capitalize(label)),
+          cell: ({ label }) =>
+            label === null
+              ? by === 'condition'
+                ? 'Custom items'
+                : 'Unknown'
+              : by === 'theme'
+                ? label
+                : capitalize(label),
         },
-        { key: 'sets', title: 'Sets', right: true, cell: ({ sets }) => sets.toLocaleString('en-US') },
+        { key: 'items', title: 'Items', right: true, cell: ({ items }) => items.toLocaleString('en-US') },
         { key: 'units', title: 'Qty', right: true, cell: ({ units }) => units.toLocaleString('en-US') },
         {
           key: 'share',

@@ -6,7 +6,7 @@ import { StatRow, type StatCell } from '../ui/stat-row.tsx'
 
 /** Totals of a collection as a row of figures that add up to its value. */
 export function CollectionStats({ summary }: { summary: LotSummary }) {
-  const { items, sets, value, cost, gain, gainRatio, valueWithoutCost, excluded } = summary
+  const { items, distinctItems, value, cost, gain, gainRatio, valueWithoutCost, excluded } = summary
   const unpricedCell: StatCell = {
     ...(cost === null ? { sign: '=' } : { sign: '+' }),
     label: 'No purchase price',
@@ -24,7 +24,7 @@ export function CollectionStats({ summary }: { summary: LotSummary }) {
               <Money cents={value} /> <Converted cents={value} />
             </>
           ),
-          detail: `${countOf(items, 'copy', 'copies')} of ${countOf(sets, 'set')}`,
+          detail: `${countOf(items, 'copy', 'copies')} of ${countOf(distinctItems, 'item')}`,
         },
         ...(cost === null
           ? []

@@ -5,6 +5,7 @@ import { findCollectionsWithLots } from '@brickmark/core/portfolio/held-lot-quer
 import { findSetValues } from '@brickmark/core/market/values/value-queries'
 import { isLotStatus, type LotFilter, type LotSelection } from '@brickmark/core/portfolio/lot'
 import { isLotSortKey, type LotSortKey } from '@brickmark/core/portfolio/lot-queries'
+import { findOtherValuedLots } from '@brickmark/core/portfolio/portfolio-queries'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { toValuedLot } from '@brickmark/core/portfolio/portfolio'
 import { summarizeLots, type LotSummary } from '@brickmark/core/portfolio/portfolio-totals'
@@ -18,16 +19,20 @@ export type Collection = {
   summary: LotSummary
 }
 
-/** Returns the account's collections with cost and value, calculated like GET /brickfolio. */
+/**
+ * Returns the account's collections with cost and value, calculated like GET /brickfolio, which leaves out everything but
+ * sets.
+ */
 export async function loadCollections(tx: Database, accountId: number) {
   const { collections: own, lots } = await findCollectionsWithLots(tx, accountId)
+  const othersOf = Map.groupBy(await findOtherValuedLots(tx, accountId), (lot) => lot.collectionId)
   const values = await findSetValues(tx, [...new Set(lots.map((lot) => lot.setNumber))])
   const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, row.value_cents]))
   const valueOf = (setNumber: string, condition: string) => valueByKey.get(`${condition} ${setNumber}`) ?? null
   const lotsOf = Map.groupBy(lots, (lot) => lot.collectionId)
   const collections = own.map(({ id, name, description, is_default: isDefault }): Collection => {
     const held = (lotsOf.get(id) ?? []).map((lot) => toValuedLot(lot, valueOf))
-    return { id, name, description, isDefault, summary: summarizeLots(held) }
+    return { id, name, description, isDefault, summary: summarizeLots([...held, ...(othersOf.get(id) ?? [])]) }
   })
   const latest = Math.max(...values.map((row) => row.calculated_at.getTime()))
   return { collections, asOf: values.length === 0 ? undefined : new Date(latest).toISOString() }

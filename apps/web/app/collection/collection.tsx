@@ -20,6 +20,7 @@ import { Pager } from '../ui/pager.tsx'
 import { revalidateOnConflict } from './revalidate-on-conflict.ts'
 import { handleLotAction } from './edit-lots.server.ts'
 import { findCollection, parseLotQuery } from './collection.server.ts'
+import { today } from '../request/today.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import type { Route } from './+types/collection.ts'
 
@@ -38,7 +39,17 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       .filter((other) => other.id !== collection.id)
       .map(({ id, name }) => ({ id, name }))
     const facets = await findLotFacets(tx, accountId, collection.id)
-    return { collection, otherCollections, asOf, lots: lots.map(toLotRow), total, facets, listQuery, edit }
+    return {
+      collection,
+      otherCollections,
+      asOf,
+      lots: lots.map(toLotRow),
+      total,
+      facets,
+      listQuery,
+      edit,
+      today: today(),
+    }
   })
 }
 
@@ -48,7 +59,7 @@ function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): Lo
   const { value, gain, gainPct } = valueLot({ quantity: lot.quantity, unitCost: price, unitValue })
   return {
     id: lot.id,
-    setNumber: lot.set_number,
+    item: lot.item,
     title: lot.title,
     theme: lot.theme,
     year: lot.release_year,
@@ -59,6 +70,9 @@ function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): Lo
     date: lot.purchase_date,
     notes: lot.notes,
     unitValue,
+    ownValueDate: lot.own_value_date,
+    reviewMonths: lot.review_months,
+    reviewDate: lot.review_date,
     version: lot.version,
     value,
     gain,
@@ -90,7 +104,7 @@ function filterLabel(name: string, value: string): string {
 }
 
 export default function CollectionPage({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { collection, otherCollections, asOf, lots, total, facets, listQuery, edit } = loaderData
+  const { collection, otherCollections, asOf, lots, total, facets, listQuery, edit, today } = loaderData
   const [search] = useSearchParams()
   const here = `/collections/${collection.id}`
   const hrefWith = (changes: Record<string, string | undefined>) => {
@@ -118,7 +132,7 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
       actions={
         <>
           <ButtonLink to={`${here}/add`} variant="main">
-            Add set
+            Add
           </ButtonLink>
           <ButtonLink to={`/import?into=${collection.id}`}>Import</ButtonLink>
           <ButtonLink to={`/collections/export.csv?collection=${collection.id}`} reloadDocument>
@@ -137,8 +151,8 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
       <CollectionStats summary={summary} />
       <UnvaluedCopies count={summary.excluded.withoutValue} />
       {summary.items === 0 ? (
-        <EmptyState title="This collection is empty" action={<ButtonLink to={`${here}/add`}>Add set</ButtonLink>}>
-          Add your first set or import a file.
+        <EmptyState title="This collection is empty" action={<ButtonLink to={`${here}/add`}>Add</ButtonLink>}>
+          Add your first set, minifig or other item, or import a file.
         </EmptyState>
       ) : (
         <>
@@ -155,7 +169,7 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
                 label="Search"
                 name="q"
                 defaultValue={search.get('q') ?? ''}
-                placeholder="Set number, title or notes"
+                placeholder="Number, title or notes"
               />
               <SelectField
                 label="Condition"
@@ -214,6 +228,7 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
                 rows={lots}
                 visibleColumns={visibleColumns}
                 bulkForm={BULK_FORM}
+                today={today}
                 editing={edit}
                 editPath={(id) => hrefWith({ edit: id === undefined ? undefined : String(id) })}
                 sorting={{

@@ -82,7 +82,12 @@ export default function Collections({ loaderData, actionData: result }: Route.Co
                   </span>
                 ),
               },
-              { key: 'sets', title: 'Sets', right: true, cell: ({ summary }) => summary.sets.toLocaleString('en-US') },
+              {
+                key: 'items',
+                title: 'Items',
+                right: true,
+                cell: ({ summary }) => summary.distinctItems.toLocaleString('en-US'),
+              },
               { key: 'units', title: 'Qty', right: true, cell: ({ summary }) => summary.items.toLocaleString('en-US') },
               { key: 'cost', title: 'Cost basis', right: true, cell: ({ summary }) => <Money cents={summary.cost} /> },
               { key: 'gain', title: 'Gain', right: true, cell: ({ summary }) => <Delta cents={summary.gain} /> },

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { writeAs } from '@brickmark/core/db/database'
-import { updateLot, updateLots } from '@brickmark/core/portfolio/lot-commands'
+import { confirmOwnValue, updateLot, updateLots } from '@brickmark/core/portfolio/lot-commands'
+import { findLotKind } from '@brickmark/core/portfolio/lot-queries'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { isLotStatus, parseLot, parsePrice } from '@brickmark/core/portfolio/lot'
 import { cleanText, parseId } from '../request/input.server.ts'
@@ -26,17 +27,25 @@ export async function handleLotAction(
   const intent = field('intent')
   if (intent === 'edit') {
     const lotId = Number(search.get('edit'))
-    const lot = parseLot(field, latestPossibleDate())
-    if (typeof lot === 'string') return { intent, problem: lot, status: 400 }
     const version = field('seen')
     const outcome = await writeAs(db, accountId, async (tx) => {
       const collectionId = await requireOwnedCollection(tx, accountId, id)
-      return Number.isSafeInteger(lotId)
-        ? updateLot(tx, accountId, collectionId, lotId, { lot, expectedVersion: version })
-        : 'gone'
+      const kind = Number.isSafeInteger(lotId) ? await findLotKind(tx, accountId, lotId) : undefined
+      if (kind === undefined) return 'gone'
+      const lot = parseLot(field, latestPossibleDate(), kind)
+      if (typeof lot === 'string') return { problem: lot }
+      return updateLot(tx, accountId, collectionId, lotId, { lot, expectedVersion: version })
     })
+    if (typeof outcome === 'object') return { intent, problem: outcome.problem, status: 400 }
     if (outcome === 'gone') throw data('not found', 404)
     if (outcome === 'stale') return { intent, problem: STALE_LOT_ERROR, status: 409 }
+    return { saved: lotId }
+  }
+  if (intent === 'confirm-value') {
+    const lotId = parseId(field('confirmed'))
+    await writeAs(db, accountId, async (tx) =>
+      confirmOwnValue(tx, accountId, await requireOwnedCollection(tx, accountId, id), lotId),
+    )
     return { saved: lotId }
   }
   if (intent !== 'bulk') return { intent, problem: 'Something went wrong. Please try again.', status: 400 }

@@ -6,6 +6,7 @@ import { findSetByNumber, searchSets } from '@brickmark/core/catalog/set-search-
 import { submitOnce } from '@brickmark/core/portfolio/form-submission-commands'
 import { addLot } from '@brickmark/core/portfolio/lot-commands'
 import { MAX_NOTES, MAX_UNITS, parseLot } from '@brickmark/core/portfolio/lot'
+import { AddTabs } from './add-tabs.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -70,7 +71,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     if (typeof lot === 'string') return lot
     return submitOnce(tx, accountId, readSubmission(form), async () => {
       const exceeded = await describeExceededLimit(tx, accountId, 'lots', 1)
-      return exceeded ?? addLot(tx, accountId, id, set.set_number, lot)
+      return exceeded ?? addLot(tx, accountId, id, { set_number: set.set_number }, lot)
     })
   })
   if (typeof result === 'string') return actionError(result)
@@ -90,6 +91,7 @@ export default function LotAdd({ loaderData, actionData: result }: Route.Compone
       }
     >
       <title>Add set · Brickmark</title>
+      <AddTabs collectionId={id} selected="set" />
       <Card>
         <GetForm className="flex flex-wrap items-end gap-3">
           <div className="min-w-0 flex-1 basis-60">

@@ -1,23 +1,26 @@
 import { useEffect, useRef, useState, type ComponentProps } from 'react'
 import { Form, Link } from 'react-router'
-import { MAX_NOTES, MAX_UNITS } from '@brickmark/core/portfolio/lot'
+import { parseItem } from '@brickmark/core/portfolio/item'
+import { MAX_ITEM_NAME, MAX_NOTES, MAX_UNITS } from '@brickmark/core/portfolio/lot'
+import { formatDecimal } from '@brickmark/core/primitives/money'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { formatDate } from '../ui/format-date.ts'
 import { Delta, Money, NotAvailable } from '../ui/money.tsx'
-import { Picture } from '../ui/picture.tsx'
+import { ItemPicture, ItemTitle, itemName, itemNote } from '../ui/item-link.tsx'
 import { Table, type Column, type SortState } from '../ui/table.tsx'
 
 /** Lot as displayed: amounts in cents, with the current value per unit. */
 export type LotRow = {
   id: number
-  setNumber: string
+  item: string
   title: string
   theme: string
   year: number | null
   quantity: number
-  condition: 'sealed' | 'used'
+  /** Null for a custom item. */
+  condition: 'sealed' | 'used' | null
   status: 'owned' | 'listed'
   price: number | null
   date: string | null
@@ -26,6 +29,10 @@ export type LotRow = {
   value: number | null
   gain: number | null
   gainPct: number | null
+  /** When the owner of a custom item valued it, after how many months to ask again, and when that is. */
+  ownValueDate: string | null
+  reviewMonths: number | null
+  reviewDate: string | null
   /** Optimistic-locking token, sent back when the lot is saved. */
   version: string
 }
@@ -39,7 +46,14 @@ export const STATUSES: [string, string][] = [
   ['listed', 'Listed'],
 ]
 
-/** The columns that can be chosen, in display order. The set and the actions are always shown. */
+/** When to ask the owner of a custom item whether its value still holds. */
+export const REVIEW_OPTIONS: [string, string][] = [
+  ['3', 'After 3 months'],
+  ['12', 'After a year'],
+  ['', 'Never'],
+]
+
+/** The columns that can be chosen, in display order. The item and the actions are always shown. */
 export const LOT_COLUMNS: [key: string, title: string][] = [
   ['theme', 'Theme'],
   ['year', 'Year'],
@@ -63,6 +77,8 @@ const EDITED_COLUMNS = ['quantity', 'condition', 'status', 'date', 'price']
 type LotForm = {
   bulkForm: string
   editing: number | undefined
+  /** YYYY-MM-DD */
+  today: string
   /** Returns the path that edits a lot; `undefined` closes the editor. */
   editPath: (id: number | undefined) => string
 }
@@ -92,14 +108,14 @@ export function LotTable({
   )
 }
 
-function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] {
+function lotColumns({ bulkForm, editing, today, editPath }: LotForm): Column<LotRow>[] {
   return [
     {
       key: 'number',
       inLines: true,
-      title: 'Set',
+      title: 'Item',
       sortable: true,
-      cell: (lot) => <SetCell lot={lot} bulkForm={bulkForm} isEdited={lot.id === editing} />,
+      cell: (lot) => <ItemCell lot={lot} bulkForm={bulkForm} isEdited={lot.id === editing} today={today} />,
     },
     { key: 'theme', title: COLUMN_TITLES.get('theme')!, sortable: true, cell: (lot) => lot.theme },
     {
@@ -126,8 +142,10 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
       title: COLUMN_TITLES.get('condition')!,
       sortable: true,
       cell: (lot) =>
-        lot.id === editing ? (
-          <Select name="condition" label="Condition" options={CONDITIONS} defaultValue={lot.condition} />
+        lot.id === editing && isSet(lot) ? (
+          <Select name="condition" label="Condition" options={CONDITIONS} defaultValue={lot.condition ?? ''} />
+        ) : lot.condition === null ? (
+          <span className="text-ink-soft">Your value</span>
         ) : (
           capitalize(lot.condition)
         ),
@@ -167,7 +185,7 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
             name="price"
             label="Purchase price (USD, each)"
             inputMode="decimal"
-            defaultValue={lot.price === null ? '' : (lot.price / 100).toFixed(2)}
+            defaultValue={lot.price === null ? '' : formatDecimal(lot.price)}
           />
         ) : (
           <Money cents={lot.price} />
@@ -186,6 +204,9 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
             <span className="block text-ink-soft max-md:hidden">
               <Money cents={lot.unitValue} /> each
             </span>
+          )}
+          {lot.ownValueDate !== null && (
+            <span className="block text-xs text-ink-soft">your value of {formatDate(lot.ownValueDate)}</span>
           )}
         </span>
       ),
@@ -222,7 +243,22 @@ function lotColumns({ bulkForm, editing, editPath }: LotForm): Column<LotRow>[] 
   ]
 }
 
-function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; isEdited: boolean }) {
+function isSet({ item }: LotRow): boolean {
+  return parseItem(item).kind === 'set'
+}
+
+function ItemCell({
+  lot,
+  bulkForm,
+  isEdited,
+  today,
+}: {
+  lot: LotRow
+  bulkForm: string
+  isEdited: boolean
+  today: string
+}) {
+  const isCustom = lot.condition === null
   return (
     <span className="flex items-start gap-2 text-left xl:min-w-44" id={`lot-${lot.id}`}>
       <input
@@ -230,24 +266,40 @@ function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; i
         name="lot"
         value={lot.id}
         form={bulkForm}
-        aria-label={`Select ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+        aria-label={`Select ${itemName(lot.item, lot.title)}, lot ${lot.id}`}
         className="mt-3 size-4 shrink-0 accent-accent"
       />
-      <Picture kind="sets" number={lot.setNumber} />
+      <ItemPicture item={lot.item} />
       <span className="min-w-0 break-words">
-        <Link
-          to={`/set/${lot.setNumber}`}
-          className="block font-medium text-ink no-underline hover:underline max-md:truncate"
-        >
-          {lot.title}
-        </Link>
+        {isEdited && isCustom ? (
+          <Input name="name" label="Name" defaultValue={lot.title} required maxLength={MAX_ITEM_NAME} />
+        ) : (
+          <ItemTitle item={lot.item} title={lot.title} className="block max-md:truncate" />
+        )}
         <span className="block text-xs font-normal text-ink-soft">
-          {lot.setNumber}
+          {itemNote(lot.item)}
           <span className="md:hidden">
-            {` · ${lot.quantity.toLocaleString('en-US')} ${lot.condition}`}
+            {` · ${lot.quantity.toLocaleString('en-US')} ${lot.condition ?? (lot.quantity === 1 ? 'copy' : 'copies')}`}
             {lot.status === 'listed' && ', listed'}
           </span>
         </span>
+        {isEdited && isCustom && (
+          <span className="my-1 flex flex-wrap gap-1">
+            <Input
+              name="value"
+              label="Your value (USD, each)"
+              inputMode="decimal"
+              defaultValue={lot.unitValue === null ? '' : formatDecimal(lot.unitValue)}
+            />
+            <Select
+              name="review"
+              label="Ask me about the value"
+              options={REVIEW_OPTIONS}
+              defaultValue={String(lot.reviewMonths ?? '')}
+            />
+          </span>
+        )}
+        {!isEdited && lot.reviewDate !== null && lot.reviewDate <= today && <ConfirmValue lot={lot} />}
         {isEdited ? (
           <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />
         ) : (
@@ -259,6 +311,20 @@ function SetCell({ lot, bulkForm, isEdited }: { lot: LotRow; bulkForm: string; i
         )}
       </span>
     </span>
+  )
+}
+
+/** Asks whether the value of a custom item still holds. */
+function ConfirmValue({ lot }: { lot: LotRow }) {
+  return (
+    <Form method="post" preventScrollReset className="my-1 flex flex-wrap items-center gap-2 text-xs font-normal">
+      <input type="hidden" name="intent" value="confirm-value" />
+      <input type="hidden" name="confirmed" value={lot.id} />
+      <span className="text-warn">Still worth that?</span>
+      <button className="min-h-6 text-accent underline underline-offset-4">
+        Yes, still <Money cents={lot.unitValue} />
+      </button>
+    </Form>
   )
 }
 
@@ -278,12 +344,12 @@ function SaveLot({ version, cancelPath }: { version: string; cancelPath: string 
 function LotActions({ lot, editPath }: { lot: LotRow; editPath: string }) {
   return (
     <span className="flex justify-end gap-3 md:flex-col md:items-end md:gap-0">
-      <Link preventScrollReset to={editPath} aria-label={`Edit ${lot.setNumber} ${lot.title}, lot ${lot.id}`}>
+      <Link preventScrollReset to={editPath} aria-label={`Edit ${itemName(lot.item, lot.title)}, lot ${lot.id}`}>
         Edit
       </Link>
       <Link
-        to={`/sales/new?${new URLSearchParams({ set: lot.setNumber, lot: String(lot.id) })}`}
-        aria-label={`Sell ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+        to={`/sales/new?${new URLSearchParams({ item: lot.item, lot: String(lot.id) })}`}
+        aria-label={`Sell ${itemName(lot.item, lot.title)}, lot ${lot.id}`}
       >
         Sell
       </Link>
@@ -294,8 +360,13 @@ function LotActions({ lot, editPath }: { lot: LotRow; editPath: string }) {
 const COMPACT_CONTROL = 'rounded-control border border-line-strong bg-card px-1.5 py-1 text-ink'
 
 function Input({ label, ...input }: { label: string } & ComponentProps<'input'>) {
-  const width =
-    input.name === 'notes' ? 'w-full' : input.type === 'date' ? 'w-32' : input.type === 'number' ? 'w-14' : 'w-18'
+  const width = ['notes', 'name'].includes(input.name ?? '')
+    ? 'w-full'
+    : input.type === 'date'
+      ? 'w-32'
+      : input.type === 'number'
+        ? 'w-14'
+        : 'w-18'
   return (
     <input
       // Remount when the default value changes, because an uncontrolled input would keep the old one.

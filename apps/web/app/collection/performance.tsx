@@ -26,6 +26,7 @@ export function Performance({
   period,
   periodPath,
   totals,
+  othersValue,
   history,
   returns,
   children,
@@ -75,6 +76,12 @@ export function Performance({
           formatTick={formatUsdCompact}
         />
         <div className="mt-2">
+          {othersValue !== null && (
+            <p className="text-sm text-ink-soft">
+              The chart shows your sets. Minifigs and custom items, worth <Money cents={othersValue} /> today, have no
+              value history.
+            </p>
+          )}
           <UnvaluedCopies count={totals.excluded.withoutValue} />
         </div>
       </section>

@@ -222,7 +222,7 @@ export default function ImportReview({ loaderData: draft, actionData: result }: 
                   ),
               },
               { key: 'units', title: 'Qty', right: true, cell: ({ lot }) => lot?.quantity ?? '' },
-              { key: 'condition', title: 'Condition', cell: ({ lot }) => lot && capitalize(lot.condition) },
+              { key: 'condition', title: 'Condition', cell: ({ lot }) => lot?.condition && capitalize(lot.condition) },
               {
                 key: 'paid',
                 title: 'Purchase price',

@@ -58,7 +58,7 @@ function TopBar() {
       <div className="flex items-center gap-3">
         <DocsLink />
         <ButtonLink to="/collections">
-          <Plus aria-hidden="true" className="size-4" /> Add set
+          <Plus aria-hidden="true" className="size-4" /> Add
         </ButtonLink>
       </div>
     </nav>

@@ -47,7 +47,7 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
       period,
       asOf,
       today: formatDay(today),
-      empty: investments.length === 0,
+      empty: portfolio.holdings.length === 0,
       ...performance,
       sold,
       best: withTitle(movers.gainer, titleOf),

@@ -189,7 +189,7 @@ function lotOptions({ lots, previousLotIds }: SaleFormContext): [string, string]
   const single = lots.map((lot): [string, string] => [
     String(lot.id),
     [
-      `Lot ${lot.id}: ${units([lot])} ${lot.condition}`,
+      `Lot ${lot.id}: ${units([lot])} ${lot.condition ?? 'available'}`,
       lot.date === null ? 'date unknown' : formatDate(lot.date),
       lot.price === null ? 'price unknown' : `${formatUsd(lot.price)} each`,
       lot.collection,

@@ -3,7 +3,8 @@ import { readAs, writeAs, type Database } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fees/fee-schedule-queries'
 import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
 import { submitOnce } from '@brickmark/core/portfolio/form-submission-commands'
-import { findHeldSets } from '@brickmark/core/portfolio/sellable-lot-queries'
+import { findHeldItem, findHeldItems } from '@brickmark/core/portfolio/sellable-lot-queries'
+import { parseItem } from '@brickmark/core/portfolio/item'
 import { findSetByNumber, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { recordSale } from '@brickmark/core/portfolio/sale-commands'
 import { parseSale } from '@brickmark/core/portfolio/sale-form'
@@ -13,7 +14,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { SaleForm } from './sale-form.tsx'
-import { SetLink } from '../ui/set-link.tsx'
+import { ItemLink, itemName } from '../ui/item-link.tsx'
 import { Table } from '../ui/table.tsx'
 import { latestPossibleDate, today } from '../request/today.server.ts'
 import { cleanText } from '../request/input.server.ts'
@@ -24,22 +25,20 @@ import type { Route } from './+types/sale-new.ts'
 
 const RESULTS = 25
 
-/** Two steps on one URL: choose a set (owned, or found by `q`), then enter the sale (`set`, optionally `lot`). */
+/** Two steps on one URL: choose what was sold (owned, or a set found by `q`), then enter the sale (`item`, optionally `lot`). */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
-  const [query, number, lot] = [cleanText(search.get('q')), cleanText(search.get('set')), search.get('lot') ?? '']
+  const [query, asked, lot] = [cleanText(search.get('q')), cleanText(search.get('item')), search.get('lot') ?? '']
   return readAs(db, accountId, async (tx) => {
-    const set = number === '' ? undefined : await findSetByNumber(tx, number)
-    if (!set) return { query, number, found: await findSellableSets(tx, accountId, query), selectedSet: undefined }
-    const formContext = { ...(await loadSaleFormContext(tx, accountId, set.set_number)), previousLotIds: [] }
+    const item = asked === '' ? undefined : await findSellableItem(tx, accountId, asked)
+    if (!item) return { query, asked, found: await findSellableItems(tx, accountId, query), selected: undefined }
+    const formContext = { ...(await loadSaleFormContext(tx, accountId, item.item)), previousLotIds: [] }
     const { lots } = formContext
     const defaultLot = lots.some(({ condition }) => condition === 'sealed')
       ? 'sealed'
-      : lots.length > 0
-        ? 'used'
-        : 'none'
+      : (lots[0]?.condition ?? String(lots[0]?.id ?? 'none'))
     const values: SaleFormValues = {
       platform: 'ebay',
       date: today(),
@@ -51,41 +50,43 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       lot: lots.some(({ id }) => String(id) === lot) ? lot : defaultLot,
       cost: '',
     }
-    return {
-      query,
-      number,
-      found: [],
-      selectedSet: { number: set.set_number, title: set.title, formContext, values, submission: newSubmission() },
-    }
+    return { query, asked, found: [], selected: { ...item, formContext, values, submission: newSubmission() } }
   })
 }
 
-/** Returns the owned sets, or those that match the query, with the number of owned units. */
-async function findSellableSets(tx: Database, accountId: number, query: string) {
-  if (query.length < 2) return findHeldSets(tx, accountId, { limit: RESULTS })
+/** Returns what the account owns, or the sets that match the query, with the number of owned units. */
+async function findSellableItems(tx: Database, accountId: number, query: string) {
+  if (query.length < 2) return findHeldItems(tx, accountId, { limit: RESULTS })
   const sets = await searchSets(tx, query, RESULTS)
   const setNumbers = sets.map(({ set_number }) => set_number)
-  const held = await findHeldSets(tx, accountId, { setNumbers, limit: RESULTS })
-  const units = new Map(held.map((set) => [set.set_number, set.units]))
-  return sets.map(({ set_number, title }) => ({ set_number, title, units: units.get(set_number) ?? 0 }))
+  const held = await findHeldItems(tx, accountId, { setNumbers, limit: RESULTS })
+  const units = new Map(held.map(({ item, units }) => [item, units]))
+  return sets.map(({ set_number, title }) => ({ item: set_number, title, units: units.get(set_number) ?? 0 }))
+}
+
+/** Returns a set by its number, owned or not; anything else only if the account owns it. */
+async function findSellableItem(tx: Database, accountId: number, item: string) {
+  if (parseItem(item).kind !== 'set') return findHeldItem(tx, accountId, item)
+  const set = await findSetByNumber(tx, item)
+  return set && { item: set.set_number, title: set.title }
 }
 
 /** Records the sale; the "Calculate" button only computes the result. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
-  const number = cleanText(new URL(request.url).searchParams.get('set'))
+  const asked = cleanText(new URL(request.url).searchParams.get('item'))
   const form = await request.formData()
   const values = readSaleForm(form)
   if (form.get('intent') === 'preview') return { values, error: undefined }
   const result = await writeAs(db, accountId, async (tx) => {
-    const set = await findSetByNumber(tx, number)
-    if (!set) throw data('not found', 404)
+    const item = await findSellableItem(tx, accountId, asked)
+    if (!item) throw data('not found', 404)
     const fees = await findSellingFees(tx)
     return submitOnce(tx, accountId, readSubmission(form), async () => {
       const exceeded = await describeExceededLimit(tx, accountId, 'sales', 1)
       if (exceeded !== undefined) return exceeded
-      return recordSale(tx, accountId, set.set_number, (lots) =>
+      return recordSale(tx, accountId, item.item, (lots) =>
         parseSale((name) => values[name], { lots, previousLotIds: [], fees, today: latestPossibleDate() }),
       )
     })
@@ -95,21 +96,21 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function SaleNew({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { query, number, found, selectedSet } = loaderData
+  const { query, asked, found, selected } = loaderData
   return (
     <Page title="Record sale" description="We remove units from your oldest lots first, unless you choose one.">
       <title>Record sale · Brickmark</title>
-      {selectedSet ? (
+      {selected ? (
         <Card
-          title={`${selectedSet.number} ${selectedSet.title}`}
-          actions={<ButtonLink to="/sales/new">Change set</ButtonLink>}
+          title={itemName(selected.item, selected.title)}
+          actions={<ButtonLink to="/sales/new">Change item</ButtonLink>}
         >
           <SaleForm
-            key={selectedSet.number}
-            values={result?.values ?? selectedSet.values}
-            serverDate={selectedSet.values.date}
-            formContext={selectedSet.formContext}
-            submission={selectedSet.submission}
+            key={selected.item}
+            values={result?.values ?? selected.values}
+            serverDate={selected.values.date}
+            formContext={selected.formContext}
+            submission={selected.submission}
             submit="Record sale"
             error={result?.error}
           />
@@ -125,7 +126,7 @@ export default function SaleNew({ loaderData, actionData: result }: Route.Compon
                   type="search"
                   required
                   minLength={2}
-                  defaultValue={query || number}
+                  defaultValue={query || asked}
                   autoComplete="off"
                 />
               </div>
@@ -133,28 +134,28 @@ export default function SaleNew({ loaderData, actionData: result }: Route.Compon
             </GetForm>
           </Card>
           {found.length === 0 ? (
-            <EmptyState title={query === '' ? 'You don’t own any sets yet' : 'No results'}>
+            <EmptyState title={query === '' ? 'You don’t own anything yet' : 'No results'}>
               {query === ''
                 ? 'Search for the set you sold. Add it to a collection first if you want to track its cost.'
                 : 'Try fewer words, or the set number printed on the box.'}
             </EmptyState>
           ) : (
-            <Card title={query === '' ? 'Your sets' : 'Matching sets'}>
+            <Card title={query === '' ? 'What you own' : 'Matching sets'}>
               <Table
-                caption="Sets"
+                caption="Items"
                 rows={found}
-                rowKey={(set) => set.set_number}
+                rowKey={({ item }) => item}
                 columns={[
-                  { key: 'set', title: 'Set', cell: (set) => <SetLink setNumber={set.set_number} title={set.title} /> },
-                  { key: 'held', title: 'Qty owned', right: true, cell: (set) => set.units.toLocaleString('en-US') },
+                  { key: 'item', title: 'Item', cell: ({ item, title }) => <ItemLink item={item} title={title} /> },
+                  { key: 'held', title: 'Qty owned', right: true, cell: ({ units }) => units.toLocaleString('en-US') },
                   {
                     key: 'choose',
                     title: 'Actions',
                     right: true,
-                    cell: (set) => (
+                    cell: ({ item, title }) => (
                       <ButtonLink
-                        to={`/sales/new?${new URLSearchParams({ set: set.set_number })}`}
-                        aria-label={`Sell ${set.set_number} ${set.title}`}
+                        to={`/sales/new?${new URLSearchParams({ item })}`}
+                        aria-label={`Sell ${itemName(item, title)}`}
                       >
                         Sell
                       </ButtonLink>

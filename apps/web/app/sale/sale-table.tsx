@@ -2,13 +2,13 @@ import { Link } from 'react-router'
 import type { Platform } from '@brickmark/core/market/fees/platform'
 import { formatDate } from '../ui/format-date.ts'
 import { Delta, Money } from '../ui/money.tsx'
-import { SetLink } from '../ui/set-link.tsx'
+import { ItemLink, itemName } from '../ui/item-link.tsx'
 import { Table } from '../ui/table.tsx'
 
 /** Ledger sale as displayed; amounts in cents. */
 export type SaleRow = {
   id: number
-  setNumber: string
+  item: string
   title: string
   platform: Platform
   date: string
@@ -46,9 +46,9 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
       rowKey={(sale) => sale.id}
       columns={[
         {
-          key: 'set',
-          title: 'Set',
-          cell: (sale) => <SetLink setNumber={sale.setNumber} title={sale.title} />,
+          key: 'item',
+          title: 'Item',
+          cell: (sale) => <ItemLink item={sale.item} title={sale.title} />,
         },
         {
           key: 'date',
@@ -86,7 +86,10 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
           title: 'Actions',
           right: true,
           cell: (sale) => (
-            <Link to={`/sales/${sale.id}`} aria-label={`Edit sale of ${sale.setNumber} on ${formatDate(sale.date)}`}>
+            <Link
+              to={`/sales/${sale.id}`}
+              aria-label={`Edit sale of ${itemName(sale.item, sale.title)} on ${formatDate(sale.date)}`}
+            >
               Edit
             </Link>
           ),

@@ -7,6 +7,7 @@ import { parseSale } from '@brickmark/core/portfolio/sale-form'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Page } from '../ui/page.tsx'
+import { itemName } from '../ui/item-link.tsx'
 import { SaleForm } from './sale-form.tsx'
 import { latestPossibleDate } from '../request/today.server.ts'
 import { formatDecimal } from '@brickmark/core/primitives/money'
@@ -20,7 +21,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return readAs(getServices(context).db, accountId, async (tx) => {
     const sale = await findSale(tx, accountId, parseId(params.id))
     if (!sale) throw data('not found', 404)
-    const formContext = await loadSaleFormContext(tx, accountId, sale.setNumber, sale.id)
+    const formContext = await loadSaleFormContext(tx, accountId, sale.item, sale.id)
     const values: SaleFormValues = {
       platform: sale.platform,
       date: sale.date,
@@ -34,8 +35,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     }
     return {
       id: sale.id,
-      number: sale.setNumber,
-      title: sale.title,
+      name: itemName(sale.item, sale.title),
       values,
       version: sale.version,
       formContext: { ...formContext, previousLotIds: sale.lots },
@@ -61,7 +61,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function Sale({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { id, number, title, values, version, formContext } = loaderData
+  const { id, name, values, version, formContext } = loaderData
   return (
     <Page
       title="Edit sale"
@@ -75,7 +75,7 @@ export default function Sale({ loaderData, actionData: result }: Route.Component
       }
     >
       <title>Edit sale · Brickmark</title>
-      <Card title={`${number} ${title}`}>
+      <Card title={name}>
         <SaleForm
           key={id}
           values={result?.values ?? values}

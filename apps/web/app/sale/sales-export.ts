@@ -1,4 +1,5 @@
 import { readAs } from '@brickmark/core/db/database'
+import { parseItem } from '@brickmark/core/portfolio/item'
 import { searchSales } from '@brickmark/core/portfolio/sale-queries'
 import { formatCsv } from '@brickmark/core/primitives/csv'
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
@@ -22,9 +23,10 @@ const HEADER = [
   'cost_usd',
   'profit_loss_usd',
   'roi_pct',
+  'type',
 ]
 
-/** Exports the sales that match the filter in the URL as CSV, with the API's field names. */
+/** Exports the sales that match the filter in the URL as CSV, with the API's field names, and with what was sold. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const { filter } = parseSaleQuery(new URL(request.url).searchParams)
@@ -33,10 +35,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   )
   const rows = sales
     .map(toSaleRow)
+    .map((sale) => ({ ...sale, ...parseItem(sale.item) }))
     .map((sale) => [
       sale.id,
       sale.date,
-      sale.setNumber,
+      sale.kind === 'custom' ? '' : sale.number,
       sale.title,
       sale.platform,
       sale.quantity,
@@ -48,6 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       usdOrNull(sale.cost),
       usdOrNull(sale.profit),
       sale.roiPct,
+      sale.kind,
     ])
   return csvDownload('brickmark-sales.csv', formatCsv([HEADER, ...rows]))
 }

@@ -41,7 +41,7 @@ async function handleReport(context: Route.ActionArgs['context'], form: FormData
       sale:
         row.state === 'ready'
           ? {
-              set: `${row.sale.setNumber} ${row.sale.setTitle}`,
+              set: `${row.sale.item} ${row.sale.setTitle}`,
               date: row.sale.date,
               quantity: row.sale.quantity,
               gross: row.sale.gross,

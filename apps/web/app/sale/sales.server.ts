@@ -39,8 +39,8 @@ export function readSaleForm(form: FormData): SaleFormValues {
   return Object.fromEntries(SALE_FIELDS.map((name) => [name, cleanText(form.get(name))])) as SaleFormValues
 }
 
-/** Loads the lots and fee presets for the sale form of a set; used to render the form and to handle its submission. */
-export async function loadSaleFormContext(tx: Database, accountId: number, setNumber: string, saleId?: number) {
-  const lots = await findSellableLots(tx, accountId, [setNumber], saleId)
+/** Loads the lots and fee presets for the sale form of an item; used to render the form and to handle its submission. */
+export async function loadSaleFormContext(tx: Database, accountId: number, item: string, saleId?: number) {
+  const lots = await findSellableLots(tx, accountId, [item], saleId)
   return { lots, fees: await findSellingFees(tx), today: latestPossibleDate() }
 }

@@ -202,7 +202,7 @@ function SetHeader({ data: { set, isIllustration, values, months, pageUrl, own }
             <ButtonLink to={`/alerts/rules?set=${encodeURIComponent(set.number)}`}>
               <Bell aria-hidden="true" className="size-4" /> Alert
             </ButtonLink>
-            {own.lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record sale</ButtonLink>}
+            {own.lots.length > 0 && <ButtonLink to={`/sales/new?item=${set.number}`}>Record sale</ButtonLink>}
             <CopyButton text={pageUrl} label="Copy link" />
           </div>
         )}

@@ -29,7 +29,7 @@ const cents = (usd: number) => Math.round(usd * 100)
 /** Returns the row the ledger page must show for a sale. */
 export function expectedSaleRow(sale: ApiSale): Record<string, string> {
   return {
-    Set: `${sale.title}\n${sale.set_number}`,
+    Item: `${sale.title}\n${sale.set_number}`,
     Sold: formatDay(sale.sale_date),
     Platform: NAMES[sale.platform]!,
     Qty: String(sale.quantity),

@@ -633,32 +633,84 @@ export interface PortfolioImportRow {
 export interface PortfolioLot {
   account_id: number;
   collection_id: number;
-  condition: string;
+  condition: string | null;
   created_at: Generated<Timestamp>;
+  custom_name: string | null;
   deleted_at: Timestamp | null;
   id: Generated<number>;
   import_id: number | null;
   imported_as: string | null;
+  minifig_number: string | null;
   notes: string | null;
+  own_value_cents: number | null;
+  own_value_date: string | null;
   purchase_date: string | null;
   purchase_price_cents: number | null;
   quantity: number;
-  set_number: string;
+  review_months: number | null;
+  set_number: string | null;
   status: Generated<string>;
+}
+
+export interface PortfolioLotItem {
+  account_id: number | null;
+  calculated_at: Timestamp | null;
+  collection_id: number | null;
+  condition: string | null;
+  custom_name: string | null;
+  data_tier: string | null;
+  id: number | null;
+  item: string | null;
+  minifig_number: string | null;
+  notes: string | null;
+  own_value_date: string | null;
+  purchase_date: string | null;
+  purchase_price_cents: number | null;
+  quantity: number | null;
+  release_date: string | null;
+  release_year: number | null;
+  retire_date: string | null;
+  review_date: string | null;
+  review_months: number | null;
+  set_number: string | null;
+  status: string | null;
+  theme: string | null;
+  title: string | null;
+  value_cents: number | null;
+  version: string | null;
 }
 
 export interface PortfolioSale {
   account_id: number;
   cost_cents: number | null;
+  custom_name: string | null;
   gross_proceeds_cents: number;
   id: Generated<number>;
+  minifig_number: string | null;
   payment_fees_cents: Generated<number>;
   platform: string;
   platform_fees_cents: Generated<number>;
   quantity: number;
   sale_date: string;
-  set_number: string;
+  set_number: string | null;
   shipping_cost_cents: Generated<number>;
+}
+
+export interface PortfolioSaleItem {
+  account_id: number | null;
+  cost_cents: number | null;
+  gross_proceeds_cents: number | null;
+  id: number | null;
+  item: string | null;
+  payment_fees_cents: number | null;
+  platform: string | null;
+  platform_fees_cents: number | null;
+  quantity: number | null;
+  sale_date: string | null;
+  set_number: string | null;
+  shipping_cost_cents: number | null;
+  title: string | null;
+  version: string | null;
 }
 
 export interface PortfolioSaleLot {
@@ -1073,7 +1125,9 @@ export interface DB {
   "portfolio.import": PortfolioImport;
   "portfolio.import_row": PortfolioImportRow;
   "portfolio.lot": PortfolioLot;
+  "portfolio.lot_item": PortfolioLotItem;
   "portfolio.sale": PortfolioSale;
+  "portfolio.sale_item": PortfolioSaleItem;
   "portfolio.sale_lot": PortfolioSaleLot;
   "portfolio.sale_order": PortfolioSaleOrder;
   "portfolio.selling_costs": PortfolioSellingCosts;

@@ -3,7 +3,8 @@ import type { Condition } from '../catalog/condition.ts'
 /** A lot with units to sell. `price` is the cost per unit in cents, `date` the purchase date; null if unknown. */
 export type SellableLot = {
   id: number
-  condition: Condition
+  /** Null if the lot isn't of a set or minifig. */
+  condition: Condition | null
   quantity: number
   price: number | null
   date: string | null

@@ -16,13 +16,15 @@ const EXPORT_HEADER = [
   'value_usd',
   'gain_usd',
   'value_basis',
+  'type',
 ]
 
 export type ExportedLot = {
   collection: string
-  set_number: string
+  set_number: string | null
+  minifig_number: string | null
   title: string
-  condition: string
+  condition: string | null
   status: string
   quantity: number
   purchase_price_cents: number | null
@@ -31,11 +33,13 @@ export type ExportedLot = {
   /** Current value of one unit. */
   value_cents: number | null
   data_tier: string | null
+  /** When the owner of a custom item valued it. */
+  own_value_date: string | null
 }
 
 /**
- * Formats lots as CSV in the Brickmark format, which an import reads back exactly. It ignores value, gain and what the value
- * rests on, which are those of the day of the export.
+ * Formats lots as CSV in the Brickmark format, from which an import reads sets back exactly. It ignores value, gain and what the
+ * value rests on, which are those of the day of the export, and what isn't a set.
  */
 export function lotsToCsv(lots: ExportedLot[]): string {
   return formatCsv([EXPORT_HEADER, ...lots.map((lot) => toRow(lot))])
@@ -49,9 +53,9 @@ function toRow(lot: ExportedLot): (string | number | null)[] {
   })
   return [
     lot.collection,
-    lot.set_number,
+    lot.set_number ?? lot.minifig_number ?? '',
     lot.title,
-    lot.condition,
+    lot.condition ?? '',
     lot.status,
     String(lot.quantity),
     lot.purchase_price_cents === null ? '' : formatDecimal(lot.purchase_price_cents),
@@ -60,6 +64,11 @@ function toRow(lot: ExportedLot): (string | number | null)[] {
     // As numbers: as text, a loss would be escaped like a formula.
     usdOrNull(value),
     usdOrNull(gain),
-    value === null ? '' : (valueBasis(lot.data_tier) ?? ''),
+    value === null ? '' : basisOf(lot),
+    lot.set_number !== null ? 'set' : lot.minifig_number !== null ? 'minifig' : 'custom',
   ]
+}
+
+function basisOf({ data_tier: tier, own_value_date: valuedOn }: ExportedLot): string {
+  return valuedOn === null ? (valueBasis(tier) ?? '') : `your value of ${valuedOn}`
 }

@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../catalog/condition.ts'
 import type { Database } from '../db/database.ts'
-import { rowVersion } from '../db/row-version.ts'
+import { parseItem, type ItemKind } from './item.ts'
 import type { LotFilter, LotSelection, LotStatus } from './lot.ts'
 
 const SORT_EXPRESSIONS = {
   added: sql`lot.id`,
   // Sorts 9000-1 before 10000-1.
-  number: sql`(lpad(split_part(lot.set_number, '-', 1), 24, '0'), lot.set_number)`,
-  title: sql`s.title`,
+  number: sql`(lpad(split_part(lot.item, '-', 1), 24, '0'), lot.item)`,
+  title: sql`lot.title`,
   quantity: sql`lot.quantity`,
   condition: sql`lot.condition`,
   status: sql`lot.status`,
   price: sql`lot.purchase_price_cents`,
   date: sql`lot.purchase_date`,
-  total: sql`lot.quantity::bigint * v.value_cents`,
-  gain: sql`lot.quantity::bigint * (v.value_cents - lot.purchase_price_cents)`,
-  theme: sql`s.theme`,
-  year: sql`s.release_date`,
+  total: sql`lot.quantity::bigint * lot.value_cents`,
+  gain: sql`lot.quantity::bigint * (lot.value_cents - lot.purchase_price_cents)`,
+  theme: sql`lot.theme`,
+  year: sql`(lot.release_year, lot.release_date)`,
 }
 
 export type LotSortKey = keyof typeof SORT_EXPRESSIONS
@@ -44,45 +44,46 @@ export async function findLots(
   const direction = descending ? sql`desc nulls last` : sql`asc nulls last`
   const { rows: lots } = await sql<{
     id: number
-    set_number: string
+    item: string
     title: string
     theme: string
     release_year: number | null
     quantity: number
-    condition: Condition
+    condition: Condition | null
     status: LotStatus
     purchase_price_cents: number | null
     purchase_date: string | null
     notes: string | null
     value_cents: number | null
+    own_value_date: string | null
+    review_months: number | null
+    review_date: string | null
     version: string
   }>`
-    select lot.id, lot.set_number, s.title, s.theme, s.release_year, lot.quantity,
-           lot.condition, lot.status, lot.purchase_price_cents, lot.purchase_date, lot.notes, v.value_cents,
-           ${rowVersion('lot')} as version
-      from portfolio.lot
-      join catalog.set s using (set_number)
-      left join market.set_value v on v.set_number = lot.set_number and v.condition = lot.condition
+    select id, item, title, theme, release_year, quantity, condition, status, purchase_price_cents, purchase_date, notes,
+           value_cents, own_value_date, review_months, review_date, version
+      from portfolio.lot_item lot
      where ${matching}
      order by ${SORT_EXPRESSIONS[sortBy]} ${direction}, lot.id ${direction}
      limit ${limit} offset ${offset}`.execute(db)
   return { lots, total }
 }
 
-/** Returns a condition on `portfolio.lot` joined with `catalog.set s`: the selected held lots of a collection. */
+/** Returns a condition on `portfolio.lot_item lot`: the selected held lots of a collection. */
 export function lotConditions(accountId: number, collectionId: number, selection: LotSelection): RawBuilder<boolean> {
   const parts = [sql`lot.account_id = ${accountId} and lot.collection_id = ${collectionId} and lot.quantity > 0`]
   if ('ids' in selection) parts.push(sql`lot.id = any(${selection.ids}::bigint[])`)
   else {
     const { text, condition, status, theme, year, retired } = selection.filter
-    if (theme !== undefined) parts.push(sql`s.theme = ${theme}`)
-    if (year !== undefined) parts.push(sql`s.release_year = ${year}`)
+    if (theme !== undefined) parts.push(sql`lot.theme = ${theme}`)
+    if (year !== undefined) parts.push(sql`lot.release_year = ${year}`)
     if (retired !== undefined)
-      parts.push(sql`coalesce(s.retire_date <= (now() at time zone 'utc')::date, false) = ${retired}`)
+      parts.push(sql`lot.set_number is not null
+        and coalesce(lot.retire_date <= (now() at time zone 'utc')::date, false) = ${retired}`)
     if (condition !== undefined) parts.push(sql`lot.condition = ${condition}`)
     if (status !== undefined) parts.push(sql`lot.status = ${status}`)
     if (text !== undefined) {
-      parts.push(sql`(starts_with(lower(lot.set_number), lower(${text})) or strpos(lower(s.title), lower(${text})) > 0
+      parts.push(sql`(starts_with(lower(coalesce(lot.set_number, lot.minifig_number)), lower(${text})) or strpos(lower(lot.title), lower(${text})) > 0
         or strpos(lower(lot.notes), lower(${text})) > 0)`)
     }
   }
@@ -92,12 +93,11 @@ export function lotConditions(accountId: number, collectionId: number, selection
 /** Returns the themes and years of release of a collection's held lots, to filter by. */
 export async function findLotFacets(db: Database, accountId: number, collectionId: number) {
   const { rows } = await sql<{ themes: string[]; years: number[] }>`
-    select coalesce(array_agg(distinct s.theme order by s.theme), '{}') as themes,
-           coalesce(array_agg(distinct s.release_year order by s.release_year desc)
-                      filter (where s.release_year is not null), '{}') as years
-      from portfolio.lot
-      join catalog.set s using (set_number)
-     where lot.account_id = ${accountId} and lot.collection_id = ${collectionId} and lot.quantity > 0`.execute(db)
+    select coalesce(array_agg(distinct theme order by theme), '{}') as themes,
+           coalesce(array_agg(distinct release_year order by release_year desc)
+                      filter (where release_year is not null), '{}') as years
+      from portfolio.lot_item
+     where account_id = ${accountId} and collection_id = ${collectionId} and quantity > 0`.execute(db)
   return rows[0]!
 }
 
@@ -105,9 +105,10 @@ export async function findLotFacets(db: Database, accountId: number, collectionI
 export async function findLotsToExport(db: Database, accountId: number, collectionId: number | undefined) {
   const { rows } = await sql<{
     collection: string
-    set_number: string
+    set_number: string | null
+    minifig_number: string | null
     title: string
-    condition: Condition
+    condition: Condition | null
     status: LotStatus
     quantity: number
     purchase_price_cents: number | null
@@ -115,13 +116,12 @@ export async function findLotsToExport(db: Database, accountId: number, collecti
     notes: string | null
     value_cents: number | null
     data_tier: string | null
+    own_value_date: string | null
   }>`
-    select collection.name as collection, lot.set_number, s.title, lot.condition, lot.status, lot.quantity, lot.purchase_price_cents,
-           lot.purchase_date, lot.notes, v.value_cents, v.data_tier
-      from portfolio.lot
+    select collection.name as collection, lot.set_number, lot.minifig_number, lot.title, lot.condition, lot.status, lot.quantity,
+           lot.purchase_price_cents, lot.purchase_date, lot.notes, lot.value_cents, lot.data_tier, lot.own_value_date
+      from portfolio.lot_item lot
       join portfolio.collection on collection.account_id = lot.account_id and collection.id = lot.collection_id
-      join catalog.set s using (set_number)
-      left join market.set_value v on v.set_number = lot.set_number and v.condition = lot.condition
      where lot.account_id = ${accountId} and lot.quantity > 0
        and ${collectionId === undefined ? sql`true` : sql`lot.collection_id = ${collectionId}`}
      order by lot.id`.execute(db)
@@ -129,7 +129,7 @@ export async function findLotsToExport(db: Database, accountId: number, collecti
 }
 
 /**
- * Returns one page of the lots an account holds, in all collections or in one, in the order they were added, and the number of
+ * Returns one page of the lots of sets an account holds, in all collections or in one, in the order they were added, and the number of
  * matching lots; undefined if the account has no such collection.
  */
 export async function findLotPage(
@@ -161,6 +161,7 @@ export async function findLotPage(
   const matching = db
     .selectFrom('portfolio.lot')
     .where('account_id', '=', accountId)
+    .where('set_number', 'is not', null)
     .where('quantity', '>', 0)
     .$if(collectionId !== undefined, (query) => query.where('collection_id', '=', collectionId!))
     .$if(setNumber !== undefined, (query) => query.where('set_number', '=', setNumber!))
@@ -176,6 +177,7 @@ export async function findLotPage(
     .execute()
   const lots = rows.map((row) => ({
     ...row,
+    set_number: row.set_number!,
     collection: names.get(row.collection_id)!,
     condition: row.condition as Condition,
     status: row.status as LotStatus,
@@ -183,11 +185,18 @@ export async function findLotPage(
   return { lots, total }
 }
 
+/** Returns what kind of item a held lot holds; undefined if the account has no such lot. */
+export async function findLotKind(db: Database, accountId: number, lotId: number): Promise<ItemKind | undefined> {
+  const { rows } = await sql<{ item: string }>`
+    select item from portfolio.lot_item where account_id = ${accountId} and id = ${lotId} and quantity > 0`.execute(db)
+  return rows[0] && parseItem(rows[0].item).kind
+}
+
 /** Counts the selected lots and their units. */
 export async function countLots(db: Database, accountId: number, collectionId: number, selection: LotSelection) {
   const { rows } = await sql<{ lots: number; units: number }>`
     select count(*) as lots, coalesce(sum(lot.quantity), 0) as units
-      from portfolio.lot join catalog.set s using (set_number)
+      from portfolio.lot_item lot
      where ${lotConditions(accountId, collectionId, selection)}`.execute(db)
   return rows[0] ?? { lots: 0, units: 0 }
 }

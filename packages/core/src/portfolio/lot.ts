@@ -1,16 +1,29 @@
 import { type Condition, isCondition } from '../catalog/condition.ts'
+import type { ItemKind } from './item.ts'
 
 export type LotStatus = 'owned' | 'listed'
 
-/** Units of a set bought together. `price` is the cost per unit, in cents. Price and date are null if unknown. */
+/**
+ * Units of an item bought together. `price` is the cost per unit, in cents. Price and date are null if unknown, the condition
+ * if the item is a custom one.
+ */
 export type Lot = {
   quantity: number
-  condition: Condition
+  condition: Condition | null
   status: LotStatus
   price: number | null
   /** YYYY-MM-DD */
   date: string | null
   notes: string | null
+  custom?: CustomItem
+}
+
+/** An item that its owner names and values, in cents per unit; null if they don't know. */
+type CustomItem = {
+  name: string
+  value: number | null
+  /** After how many months to ask whether the value still holds; null for never. */
+  reviewMonths: number | null
 }
 
 /** Changes that can be applied to many lots at once. `moveTo` is a collection id. */
@@ -29,6 +42,11 @@ export const MAX_PRICE = 999_999_999
 export const MAX_NOTES = 2000
 
 export const MAX_COLLECTION_NAME = 100
+
+export const MAX_ITEM_NAME = 100
+
+/** After how many months an owner can be asked about the value of a custom item. */
+const REVIEW_MONTHS = [3, 12]
 
 const EARLIEST_PURCHASE_DATE = '1900-01-01'
 
@@ -58,9 +76,10 @@ export function isValidPurchaseDate(text: string, today: string): boolean {
 }
 
 /**
- * Parses a lot from form fields, or returns a message that names the invalid field. An empty price or date is unknown.
+ * Parses a lot from form fields, or returns a message that names the invalid field. An empty price or date is unknown. Only
+ * sets have a condition to choose: minifigs have the value of used ones.
  */
-export function parseLot(getField: (name: string) => string, today: string): Lot | string {
+export function parseLot(getField: (name: string) => string, today: string, kind: ItemKind = 'set'): Lot | string {
   const quantity = parseQuantity(getField('quantity'))
   const price = getField('price').trim() === '' ? null : parsePrice(getField('price'))
   const [condition, status, date, notes] = ['condition', 'status', 'date', 'notes'].map((name) =>
@@ -68,11 +87,33 @@ export function parseLot(getField: (name: string) => string, today: string): Lot
   ) as [string, string, string, string]
   if (quantity === undefined) return 'Enter a quantity between 1 and 1,000,000.'
   if (price === undefined) return 'Enter a valid price, e.g. 12.50 (0 for gifts), or leave it blank.'
-  if (!isCondition(condition)) return 'Choose Sealed or Used.'
+  if (kind === 'set' && !isCondition(condition)) return 'Choose Sealed or Used.'
   if (!isLotStatus(status)) return 'Choose Owned or Listed.'
   if (date !== '' && !isValidPurchaseDate(date, today)) return PURCHASE_DATE_MESSAGE
   if (notes.length > MAX_NOTES) return `Notes can be up to ${MAX_NOTES.toLocaleString('en-US')} characters.`
-  return { quantity, price, condition, status, date: date === '' ? null : date, notes: notes === '' ? null : notes }
+  const custom = kind === 'custom' ? parseCustomItem(getField) : undefined
+  if (typeof custom === 'string') return custom
+  return {
+    quantity,
+    price,
+    condition: isCondition(condition) && kind === 'set' ? condition : kind === 'minifig' ? 'used' : null,
+    status,
+    date: date === '' ? null : date,
+    notes: notes === '' ? null : notes,
+    ...(custom && { custom }),
+  }
+}
+
+function parseCustomItem(getField: (name: string) => string): CustomItem | string {
+  const [name, value, review] = ['name', 'value', 'review'].map((field) => getField(field).trim()) as [
+    string,
+    string,
+    string,
+  ]
+  const cents = value === '' ? null : parsePrice(value)
+  if (name === '' || name.length > MAX_ITEM_NAME) return `Enter a name (up to ${MAX_ITEM_NAME} characters).`
+  if (cents === undefined) return 'Enter a valid value, e.g. 90.00, or leave it blank.'
+  return { name, value: cents, reviewMonths: REVIEW_MONTHS.find((months) => String(months) === review) ?? null }
 }
 
 /** Filter for a collection's lots; omitted fields match all held lots. */

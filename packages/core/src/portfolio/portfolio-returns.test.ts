@@ -55,13 +55,13 @@ const lot = (more: Partial<Investment> = {}): Investment => ({
 describe('toCashFlows', () => {
   test('returns purchases and sales, treats held lots as sold today, and omits lots without a value, cost or date', () => {
     const list = [
-      lot({ quantity: 2 }),
-      lot({ from: 3, to: 9, proceeds: 12_345 }),
-      lot({ setNumber: '90002-1', from: 4 }),
-      lot({ unitCost: null }),
-      lot({ from: null, to: 9, proceeds: 12_345 }),
+      { ...lot({ quantity: 2 }), unitValue: 11_000 },
+      { ...lot({ from: 3, to: 9, proceeds: 12_345 }), unitValue: null },
+      { ...lot({ from: 4 }), unitValue: null },
+      { ...lot({ unitCost: null }), unitValue: 11_000 },
+      { ...lot({ from: null, to: 9, proceeds: 12_345 }), unitValue: null },
     ]
-    expect(toCashFlows(list, (number) => (number === '90001-1' ? 11_000 : null), 20)).toEqual([
+    expect(toCashFlows(list, 20)).toEqual([
       { day: 0, amount: -20_000 },
       { day: 20, amount: 22_000 },
       { day: 3, amount: -10_000 },

@@ -8,18 +8,18 @@ export type CashFlow = { day: number; amount: number }
 /** Units bought together, with the price they were sold for and what was left of it after fees; null while held. */
 export type Investment = OwnershipInterval & { gross: number | null; proceeds: number | null }
 
+/** Units of any item, with what one of them is worth today. */
+export type Holding = Pick<Investment, 'quantity' | 'unitCost' | 'from' | 'to' | 'proceeds'> & {
+  unitValue: number | null
+}
+
 /**
  * Returns purchases, sales, and current lots as if sold today at their value. Omits lots whose value, cost or
  * purchase date is unknown.
  */
-export function toCashFlows(
-  investments: Investment[],
-  valueOf: (setNumber: string, condition: Condition) => number | null,
-  today: number,
-): CashFlow[] {
-  return investments.flatMap(({ setNumber, condition, quantity, unitCost, from, to, proceeds }) => {
-    const value = valueOf(setNumber, condition)
-    const out = to === null ? value && quantity * value : proceeds
+export function toCashFlows(holdings: Holding[], today: number): CashFlow[] {
+  return holdings.flatMap(({ quantity, unitCost, from, to, proceeds, unitValue }) => {
+    const out = to === null ? unitValue && quantity * unitValue : proceeds
     if (out === null || unitCost === null || from === null) return []
     return [
       { day: from, amount: -quantity * unitCost },

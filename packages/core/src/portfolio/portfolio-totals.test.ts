@@ -15,7 +15,7 @@ describe('sumTotals', () => {
 
   test('counts each set once and sums units', () => {
     expect(totals(['a', 'sealed', 2, 1000], ['a', 'used', 1, 300], ['b', 'sealed', 4, 100])).toEqual({
-      sets: 2,
+      distinctItems: 2,
       items: 7,
       value: 4900,
       cost: 1400,
@@ -26,7 +26,7 @@ describe('sumTotals', () => {
 
   test('counts a holding without a value, but excludes it from value, cost and gain', () => {
     expect(totals(['a', 'sealed', 1, 500], ['unvalued', 'sealed', 3, 9000])).toEqual({
-      sets: 2,
+      distinctItems: 2,
       items: 4,
       value: 700,
       cost: 500,
@@ -37,7 +37,7 @@ describe('sumTotals', () => {
 
   test('includes a holding of unknown cost in the value, but not in cost and gain', () => {
     expect(totals(['a', 'sealed', 1, 500], ['b', 'sealed', 3, null])).toEqual({
-      sets: 2,
+      distinctItems: 2,
       items: 4,
       value: 2800,
       cost: 500,
@@ -50,7 +50,7 @@ describe('sumTotals', () => {
 const cents = fc.option(fc.integer({ min: 0, max: 1_000_000 }))
 const lots = fc.array(
   fc.record({
-    setNumber: fc.constantFrom('a', 'b'),
+    item: fc.constantFrom('a', 'b'),
     quantity: fc.integer({ min: 1, max: 9 }),
     cost: cents,
     value: cents,
@@ -67,7 +67,7 @@ test('value = cost + gain + value of the lots of unknown cost', () => {
 })
 
 describe('summarizeLots', () => {
-  const lot = (cost: number | null, value: number | null): ValuedLot => ({ setNumber: 'a', quantity: 2, cost, value })
+  const lot = (cost: number | null, value: number | null): ValuedLot => ({ item: 'a', quantity: 2, cost, value })
 
   test('an amount that is known of no unit is null', () => {
     expect(summarizeLots([lot(null, 500)])).toMatchObject({ value: 500, cost: null, gain: null, valueWithoutCost: 500 })

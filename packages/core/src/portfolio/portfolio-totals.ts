@@ -5,7 +5,9 @@ import { gainPercent, type ValuedLot } from './portfolio.ts'
  * unknown cost are excluded from cost and gain. Value = cost + gain + value of the lots of unknown cost.
  */
 export type PortfolioTotals = {
-  sets: number
+  /** How many different items there are. */
+  distinctItems: number
+  /** How many copies of them. */
   items: number
   value: number
   cost: number
@@ -15,10 +17,10 @@ export type PortfolioTotals = {
 
 /** Sums up current lots. */
 export function sumTotals(held: ValuedLot[]): PortfolioTotals {
-  const sets = new Set<string>()
-  const totals = { sets: 0, items: 0, value: 0, cost: 0, gain: 0, valueWithoutCost: 0 }
-  for (const { setNumber, quantity, cost, value } of held) {
-    sets.add(setNumber)
+  const distinct = new Set<string>()
+  const totals = { distinctItems: 0, items: 0, value: 0, cost: 0, gain: 0, valueWithoutCost: 0 }
+  for (const { item, quantity, cost, value } of held) {
+    distinct.add(item)
     totals.items += quantity
     if (value === null) continue
     totals.value += value
@@ -29,7 +31,7 @@ export function sumTotals(held: ValuedLot[]): PortfolioTotals {
     totals.cost += cost
     totals.gain += value - cost
   }
-  totals.sets = sets.size
+  totals.distinctItems = distinct.size
   return totals
 }
 

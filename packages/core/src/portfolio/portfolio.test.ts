@@ -128,21 +128,21 @@ describe('portfolioHistory', () => {
 describe('topMovers', () => {
   test('returns the largest percentages, not the largest amounts', () => {
     const movers = topMovers([
-      { setNumber: 'a', cost: 100_000, value: 120_000 },
-      { setNumber: 'b', cost: 1000, value: 1500 },
-      { setNumber: 'c', cost: 1000, value: 900 },
-      { setNumber: 'd', cost: 100_000, value: 95_000 },
+      { item: 'a', cost: 100_000, value: 120_000 },
+      { item: 'b', cost: 1000, value: 1500 },
+      { item: 'c', cost: 1000, value: 900 },
+      { item: 'd', cost: 100_000, value: 95_000 },
     ])
     expect(movers).toEqual({ gainer: { setNumber: 'b', pct: 50 }, loser: { setNumber: 'c', pct: -10 } })
   })
   test('ignores lots under five dollars', () => {
-    expect(topMovers([{ setNumber: 'a', cost: 499, value: 5000 }])).toEqual({ gainer: null, loser: null })
-    expect(topMovers([{ setNumber: 'a', cost: 500, value: 501 }]).gainer).toEqual({ setNumber: 'a', pct: 0.2 })
+    expect(topMovers([{ item: 'a', cost: 499, value: 5000 }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([{ item: 'a', cost: 500, value: 501 }]).gainer).toEqual({ setNumber: 'a', pct: 0.2 })
   })
   test('returns null if no lot moved in that direction', () => {
-    expect(topMovers([{ setNumber: 'a', cost: 1000, value: 1000 }])).toEqual({ gainer: null, loser: null })
-    expect(topMovers([{ setNumber: 'a', cost: 1000, value: null }])).toEqual({ gainer: null, loser: null })
-    expect(topMovers([{ setNumber: 'a', cost: null, value: 1000 }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([{ item: 'a', cost: 1000, value: 1000 }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([{ item: 'a', cost: 1000, value: null }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([{ item: 'a', cost: null, value: 1000 }])).toEqual({ gainer: null, loser: null })
     expect(topMovers([])).toEqual({ gainer: null, loser: null })
   })
 })
@@ -197,10 +197,10 @@ test('portfolioHistory returns each held lot with its value, or null if unknown'
   }
   const { held } = portfolioHistory(intervals, [today - 1, today], (line, set) => drawPoints(line, points[set] ?? []))
   expect(held).toEqual([
-    { setNumber: 'a', quantity: 2, cost: 2000, value: 3000 },
-    { setNumber: 'unvalued', quantity: 1, cost: 100, value: null },
-    { setNumber: 'no longer valued', quantity: 1, cost: 1000, value: null },
-    { setNumber: 'a', quantity: 4, cost: null, value: 6000 },
+    { item: 'a', quantity: 2, cost: 2000, value: 3000 },
+    { item: 'unvalued', quantity: 1, cost: 100, value: null },
+    { item: 'no longer valued', quantity: 1, cost: 1000, value: null },
+    { item: 'a', quantity: 4, cost: null, value: 6000 },
   ])
   expect(countExcludedUnits(held)).toEqual({ withoutValue: 2, withoutCost: 4 })
 })

@@ -68,8 +68,8 @@ export function averageCost(cost: number | null, quantity: number): number | nul
   return cost === null ? null : Math.round(cost / quantity)
 }
 
-/** Held units with their total cost and value, in cents; null if unknown. */
-export type ValuedLot = { setNumber: string; quantity: number; cost: number | null; value: number | null }
+/** Held units of an item with their total cost and value, in cents; null if unknown. A set is identified by its number. */
+export type ValuedLot = { item: string; quantity: number; cost: number | null; value: number | null }
 
 /** Returns a lot with its value. `valueOf` returns today's unit value in cents, or null if unknown. */
 export function toValuedLot(
@@ -78,7 +78,7 @@ export function toValuedLot(
 ): ValuedLot {
   const { setNumber, quantity } = lot
   const unitValue = valueOf(setNumber, lot.condition)
-  return { setNumber, quantity, cost: multiply(quantity, lot.unitCost), value: multiply(quantity, unitValue) }
+  return { item: setNumber, quantity, cost: multiply(quantity, lot.unitCost), value: multiply(quantity, unitValue) }
 }
 
 export type Period = '30d' | '90d' | '1y' | '3y' | 'all'
@@ -144,7 +144,7 @@ export function portfolioHistory(
     }
     if (to !== null) continue
     const now = unitValues[last]!
-    held.push({ setNumber, quantity, cost, value: Number.isNaN(now) ? null : quantity * now })
+    held.push({ item: setNumber, quantity, cost, value: Number.isNaN(now) ? null : quantity * now })
   }
   const history = days.map((day, index) => ({
     day,
@@ -170,14 +170,14 @@ export function lowerBound(day: number, days: readonly number[]): number {
 /** Minimum cost in cents of a top mover: the percentage of a $1 lot that doubles isn't meaningful. */
 const MOVER_MIN_COST = 500
 
-/** Returns the lots with the highest gain and loss by percentage; null if no lot gained or lost. */
+/** Returns the sets with the highest gain and loss by percentage; null if no lot gained or lost. */
 export function topMovers(lots: Omit<ValuedLot, 'quantity'>[]): {
   gainer: Mover | null
   loser: Mover | null
 } {
   let gainer: Mover | null = null
   let loser: Mover | null = null
-  for (const { setNumber, cost, value } of lots) {
+  for (const { item: setNumber, cost, value } of lots) {
     if (value === null || cost === null || cost < MOVER_MIN_COST) continue
     const pct = gainPercent(value - cost, cost)
     if (pct > (gainer?.pct ?? 0)) gainer = { setNumber, pct }

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { toJsonb } from '../primitives/jsonb.ts'
+import { parseItem } from './item.ts'
 import type { Sale } from './sale.ts'
 import type { SellableLot, LotAllocation } from './lot-allocation.ts'
 import { findSellableLots } from './sellable-lot-queries.ts'
-import { rowVersion } from '../db/row-version.ts'
 
-/** A sale to add. `order` is the platform order line it was imported from. */
-export type NewSale = Sale & { setNumber: string; order?: { number: string; line: string } }
+/** A sale of an item to add. `order` is the platform order line it was imported from. */
+export type NewSale = Sale & { item: string; order?: { number: string; line: string } }
 
 const STALE_SALE_MESSAGE =
   'This sale changed since you opened it, so nothing was saved. Reopen it to see the latest version.'
 
-/** Builds a sale once the lots of its set are locked, or returns a message that says why it can't be recorded. */
+/** Builds a sale once the lots of its item are locked, or returns a message that says why it can't be recorded. */
 type SaleBuilder = (lots: SellableLot[]) => Sale | string
 
 /**
@@ -22,13 +22,13 @@ type SaleBuilder = (lots: SellableLot[]) => Sale | string
 export async function recordSale(
   db: Database,
   accountId: number,
-  setNumber: string,
+  item: string,
   buildSale: SaleBuilder,
 ): Promise<number | string> {
-  await lockLots(db, accountId, [setNumber])
-  const sale = buildSale(await findSellableLots(db, accountId, [setNumber]))
+  await lockLots(db, accountId, [item])
+  const sale = buildSale(await findSellableLots(db, accountId, [item]))
   if (typeof sale === 'string') return sale
-  const [id] = await addSales(db, accountId, [{ ...sale, setNumber }])
+  const [id] = await addSales(db, accountId, [{ ...sale, item }])
   return id!
 }
 
@@ -46,7 +46,7 @@ export async function updateSale(
   const before = await lockSale(db, accountId, saleId)
   if (before === undefined) return undefined
   if (before.version !== expectedVersion) return STALE_SALE_MESSAGE
-  const sale = buildSale(await findSellableLots(db, accountId, [before.set_number], saleId))
+  const sale = buildSale(await findSellableLots(db, accountId, [before.item], saleId))
   if (typeof sale === 'string') return sale
   await restoreUnits(db, accountId, saleId)
   await db
@@ -90,40 +90,43 @@ export async function importSales(
 }
 
 /**
- * Locks all lots of these sets until the transaction ends, so that the next transaction sees the remaining units. Locks
+ * Locks all lots of these items until the transaction ends, so that the next transaction sees the remaining units. Locks
  * in id order to avoid deadlocks.
  */
-async function lockLots(db: Database, accountId: number, setNumbers: string[]): Promise<void> {
+async function lockLots(db: Database, accountId: number, items: string[]): Promise<void> {
   await sql`
     select from portfolio.lot
-     where account_id = ${accountId} and set_number = any(${setNumbers}::text[])
+     where account_id = ${accountId}
+       and id in (select id from portfolio.lot_item where account_id = ${accountId} and item = any(${items}::text[]))
      order by id for update`.execute(db)
 }
 
-/** Locks a sale, then the lots of its set. */
+/** Locks a sale, then the lots of its item. */
 async function lockSale(db: Database, accountId: number, saleId: number) {
-  const sale = await db
-    .selectFrom('portfolio.sale')
-    .select(['set_number', rowVersion('portfolio.sale').as('version')])
-    .where('account_id', '=', accountId)
-    .where('id', '=', saleId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (sale) await lockLots(db, accountId, [sale.set_number])
+  await sql`select from portfolio.sale where account_id = ${accountId} and id = ${saleId} for update`.execute(db)
+  const { rows } = await sql<{ item: string; version: string }>`
+    select item, version from portfolio.sale_item where account_id = ${accountId} and id = ${saleId}`.execute(db)
+  const sale = rows[0]
+  if (sale) await lockLots(db, accountId, [sale.item])
   return sale
 }
 
 /** Inserts sales whose lots are already locked and allocates their units; returns their ids. */
 async function addSales(db: Database, accountId: number, sales: NewSale[]): Promise<number[]> {
-  const rows = sales.map((sale, n) => ({ n, set_number: sale.setNumber, ...toColumns(sale) }))
+  const rows = sales.map((sale, n) => {
+    const { kind, number } = parseItem(sale.item)
+    return { n, [`${kind}_number`]: number, ...toColumns(sale) }
+  })
   const { rows: added } = await sql<{ id: number }>`
-    insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents,
-      payment_fees_cents, shipping_cost_cents, cost_cents)
-    select ${accountId}, set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents, payment_fees_cents,
-           shipping_cost_cents, cost_cents
-      from jsonb_to_recordset(${toJsonb(rows)}::jsonb) as l (n integer, set_number text, platform text, sale_date date,
-        quantity integer, gross_proceeds_cents bigint, platform_fees_cents bigint, payment_fees_cents bigint,
-        shipping_cost_cents bigint, cost_cents bigint)
+    insert into portfolio.sale (account_id, set_number, minifig_number, custom_name, platform, sale_date, quantity,
+      gross_proceeds_cents, platform_fees_cents, payment_fees_cents, shipping_cost_cents, cost_cents)
+    select ${accountId}, set_number, minifig_number,
+           (select custom_name from portfolio.lot where account_id = ${accountId} and id = l.custom_number),
+           platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents, payment_fees_cents, shipping_cost_cents,
+           cost_cents
+      from jsonb_to_recordset(${toJsonb(rows)}::jsonb) as l (n integer, set_number text, minifig_number text,
+        custom_number bigint, platform text, sale_date date, quantity integer, gross_proceeds_cents bigint,
+        platform_fees_cents bigint, payment_fees_cents bigint, shipping_cost_cents bigint, cost_cents bigint)
      order by n
     returning id`.execute(db)
   // Ids are assigned in row order.

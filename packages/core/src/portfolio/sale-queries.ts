@@ -1,33 +1,33 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { accountFunction, callAs, type Database } from '../db/database.ts'
-import { rowVersion } from '../db/row-version.ts'
 import type { Platform } from '../market/fees/platform.ts'
 import { formatDay } from '../primitives/calendar.ts'
 import { decodeDay, readInt64 } from '../primitives/packed.ts'
-import type { PortfolioSale } from '../db/schema.generated.ts'
 import type { RecordedSale, SaleTotals } from './sale.ts'
 
-const SALE_COLUMNS = [
-  'sale.id',
-  'sale.set_number',
-  'sale.platform',
-  'sale.sale_date',
-  'sale.quantity',
-  'sale.gross_proceeds_cents',
-  'sale.platform_fees_cents',
-  'sale.payment_fees_cents',
-  'sale.shipping_cost_cents',
-  'sale.cost_cents',
-] as const
+const SALE_COLUMNS = sql`sale.id, sale.item, sale.title, sale.platform, sale.sale_date, sale.quantity, sale.gross_proceeds_cents,
+  sale.platform_fees_cents, sale.payment_fees_cents, sale.shipping_cost_cents, sale.cost_cents`
 
-type SaleRow = Pick<Selectable<PortfolioSale>, Unqualified<(typeof SALE_COLUMNS)[number]>>
-type Unqualified<Column extends string> = Column extends `sale.${infer Name}` ? Name : never
+type SaleRow = {
+  id: number
+  item: string
+  title: string
+  platform: Platform
+  sale_date: string
+  quantity: number
+  gross_proceeds_cents: number
+  platform_fees_cents: number
+  payment_fees_cents: number
+  shipping_cost_cents: number
+  cost_cents: number | null
+}
 
-function toRecordedSale(row: SaleRow): RecordedSale {
+function toRecordedSale(row: SaleRow): RecordedSale & { title: string } {
   return {
     id: row.id,
-    setNumber: row.set_number,
-    platform: row.platform as Platform,
+    item: row.item,
+    title: row.title,
+    platform: row.platform,
     date: row.sale_date,
     quantity: row.quantity,
     gross: row.gross_proceeds_cents,
@@ -42,7 +42,7 @@ const READ_SALES = accountFunction('portfolio.read_sales', 3)
 
 const PACKED_BYTES = 56
 
-/** Returns one page of an account's sales, newest first, and the total. */
+/** Returns one page of an account's sales of sets, newest first, and the total. */
 export async function findSales(
   db: Database,
   accountId: number,
@@ -56,12 +56,12 @@ export async function findSales(
   }>(db, accountId, READ_SALES, limit, offset)
   if (set_numbers === null || platforms === null || packed === null) return { sales: [], total }
   const platformOf = platforms.split(',') as Platform[]
-  const sales = set_numbers.split(',').map((setNumber, index) => {
+  const sales = set_numbers.split(',').map((item, index) => {
     const offset = index * PACKED_BYTES
     const cost = readInt64(packed, offset + 40)
     return {
       id: readInt64(packed, offset),
-      setNumber,
+      item,
       platform: platformOf[index]!,
       date: formatDay(decodeDay(packed.readInt32BE(offset + 48))!),
       quantity: packed.readInt32BE(offset + 52),
@@ -83,37 +83,39 @@ export type SaleFilter = {
   to?: string | undefined
   platform?: Platform | undefined
   setNumber?: string | undefined
+  /** Leaves out sales of anything but sets. */
+  onlySets?: boolean | undefined
   text?: string | undefined
 }
 
-/** Returns matching sales with their set titles, newest first; `limit: null` returns all, for an export. */
+/** Returns matching sales with the titles of what was sold, newest first; `limit: null` returns all, for an export. */
 export async function searchSales(
   db: Database,
   accountId: number,
   filter: SaleFilter,
   { limit, offset }: { limit: number | null; offset: number },
 ): Promise<(RecordedSale & { title: string })[]> {
-  const { rows } = await sql<SaleRow & { title: string }>`
-    select ${sql.join(SALE_COLUMNS.map((column) => sql.ref(column)))}, s.title
-      from portfolio.sale join catalog.set s using (set_number)
+  const { rows } = await sql<SaleRow>`
+    select ${SALE_COLUMNS}
+      from portfolio.sale_item sale
      where ${saleConditions(accountId, filter)}
      order by sale.sale_date desc, sale.id desc
      limit ${limit} offset ${offset}`.execute(db)
-  return rows.map((row) => ({ ...toRecordedSale(row), title: row.title }))
+  return rows.map(toRecordedSale)
 }
 
 /** Returns the number of matching sales. */
 export async function countSales(db: Database, accountId: number, filter: SaleFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from portfolio.sale join catalog.set s using (set_number)
+    select count(*) as count from portfolio.sale_item sale
      where ${saleConditions(accountId, filter)}`.execute(db)
   return rows[0]!.count
 }
 
-/** Returns a condition on `portfolio.sale` joined with `catalog.set s`. */
+/** Returns a condition on `portfolio.sale_item sale`. */
 function saleConditions(
   accountId: number,
-  { year, from, to, platform, setNumber, text }: SaleFilter,
+  { year, from, to, platform, setNumber, onlySets, text }: SaleFilter,
 ): RawBuilder<boolean> {
   const parts = [sql`sale.account_id = ${accountId}`]
   if (year !== undefined) {
@@ -123,8 +125,11 @@ function saleConditions(
   if (to !== undefined) parts.push(sql`sale.sale_date <= ${to}::date`)
   if (platform !== undefined) parts.push(sql`sale.platform = ${platform}`)
   if (setNumber !== undefined) parts.push(sql`sale.set_number = ${setNumber}`)
+  if (onlySets) parts.push(sql`sale.set_number is not null`)
   if (text !== undefined) {
-    parts.push(sql`(starts_with(lower(sale.set_number), lower(${text})) or strpos(lower(s.title), lower(${text})) > 0)`)
+    parts.push(
+      sql`(starts_with(lower(sale.set_number), lower(${text})) or strpos(lower(sale.title), lower(${text})) > 0)`,
+    )
   }
   return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
@@ -153,7 +158,7 @@ export async function sumSalesByMonth(
            count(*) filter (where sale.cost_cents is null) as sales_without_cost,
            coalesce(sum(sale.gross_proceeds_cents - sale.platform_fees_cents - sale.payment_fees_cents - sale.shipping_cost_cents)
              filter (where sale.cost_cents is null), 0)::bigint as net_without_cost_cents
-      from portfolio.sale join catalog.set s using (set_number)
+      from portfolio.sale_item sale
      where ${saleConditions(accountId, filter)}
      group by 1 order by 1`.execute(db)
   return rows.map((row) => ({
@@ -177,17 +182,12 @@ export async function findSaleYears(db: Database, accountId: number): Promise<nu
   return rows.map(({ year }) => year)
 }
 
-/** Returns a sale with its set title and the ids of the lots it was taken from. */
+/** Returns a sale with the title of what was sold and the ids of the lots it was taken from. */
 export async function findSale(db: Database, accountId: number, saleId: number) {
-  const sale = await db
-    .selectFrom('portfolio.sale as sale')
-    .innerJoin('catalog.set as s', 's.set_number', 'sale.set_number')
-    .select(SALE_COLUMNS)
-    .select('s.title')
-    .select(rowVersion('sale').as('version'))
-    .where('sale.account_id', '=', accountId)
-    .where('sale.id', '=', saleId)
-    .executeTakeFirst()
+  const { rows } = await sql<SaleRow & { version: string }>`
+    select ${SALE_COLUMNS}, sale.version from portfolio.sale_item sale
+     where account_id = ${accountId} and id = ${saleId}`.execute(db)
+  const sale = rows[0]
   if (!sale) return undefined
   const lots = await db
     .selectFrom('portfolio.sale_lot')
@@ -196,12 +196,7 @@ export async function findSale(db: Database, accountId: number, saleId: number) 
     .where('sale_id', '=', saleId)
     .orderBy('lot_id')
     .execute()
-  return {
-    ...toRecordedSale(sale),
-    title: sale.title,
-    version: sale.version,
-    lots: lots.map(({ lot_id }) => lot_id),
-  }
+  return { ...toRecordedSale(sale), version: sale.version, lots: lots.map(({ lot_id }) => lot_id) }
 }
 
 /** Returns which lines of these platform orders the account has already imported. */

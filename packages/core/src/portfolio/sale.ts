@@ -11,10 +11,10 @@ export type SaleAmounts = {
   cost: number | null
 }
 
-/** A recorded sale. `date` is 'YYYY-MM-DD'. */
+/** A recorded sale. `item` is the number of the set, unless something else was sold. `date` is 'YYYY-MM-DD'. */
 export type RecordedSale = SaleAmounts & {
   id: number
-  setNumber: string
+  item: string
   platform: Platform
   date: string
   quantity: number

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { openDatabase, openPool, readAs, writeAs, type Database } from '@brickmark/core/db/database'
 import { findSellingFees } from '../../src/market/fees/fee-schedule-queries.ts'
 import { lotHash } from '@brickmark/core/portfolio/lot-import-queries'
-import { findHeldSets, findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
+import { findHeldItems, findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
 import {
   findImportedOrderLines,
   searchSales,
@@ -111,7 +111,7 @@ describe('recordSale', () => {
     const sale = await readAs(db, accountId, (tx) => findSale(tx, accountId, id as number))
     expect(sale).toEqual({
       id,
-      setNumber: '90001-1',
+      item: '90001-1',
       title: 'Tidewater Lighthouse',
       platform: 'ebay',
       date: '2026-03-01',
@@ -300,7 +300,7 @@ describe('importSales', () => {
     shipping: 0,
     cost: null,
     allocations: takes,
-    setNumber: '90001-1',
+    item: '90001-1',
     order: { number, line: 'a' },
   })
   const known = (tx: Database) => findImportedOrderLines(tx, accountId, 'ebay', ['1', '2', '3'])
@@ -401,8 +401,8 @@ describe('queries', () => {
       [old, 2, 6450, 'Stock'],
       [young, 3, 7000, 'Stock'],
     ])
-    const sets = await readAs(db, accountId, (tx) => findHeldSets(tx, accountId, { limit: 5 }))
-    expect(sets.map((set) => [set.set_number, set.units])).toEqual([
+    const items = await readAs(db, accountId, (tx) => findHeldItems(tx, accountId, { limit: 5 }))
+    expect(items.map(({ item, units }) => [item, units])).toEqual([
       ['90001-1', 2],
       ['90002-1', 1],
     ])

@@ -58,6 +58,7 @@ const FORMATS: FileFormat[] = [
       date: 'purchasedate',
       notes: 'notes',
       collection: 'collection',
+      type: 'type',
     },
   },
   {

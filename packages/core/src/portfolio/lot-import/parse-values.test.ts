@@ -168,6 +168,7 @@ describe('CSV', () => {
     const lot = {
       collection: '@home',
       set_number: '90001-1',
+      minifig_number: null,
       title: 'Tidewater, Lighthouse',
       condition: 'sealed',
       status: 'owned',
@@ -177,12 +178,31 @@ describe('CSV', () => {
       notes: null,
       value_cents: 7000,
       data_tier: 'market',
+      own_value_date: null,
     }
-    expect(lotsToCsv([lot, { ...lot, value_cents: 6000, data_tier: 'modelled' }, { ...lot, value_cents: null }])).toBe(
-      'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes,value_usd,gain_usd,value_basis\r\n' +
-        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,140,11,from recent sales\r\n` +
-        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,120,-9,from similar sets\r\n` +
-        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,,,\r\n`,
+    const minifig = { ...lot, set_number: null, minifig_number: 'mtw001', condition: 'used' }
+    const bricks = {
+      ...minifig,
+      minifig_number: null,
+      title: 'Mixed bricks',
+      condition: null,
+      data_tier: null,
+      own_value_date: '2026-10-25',
+    }
+    const lots = [
+      lot,
+      { ...lot, value_cents: 6000, data_tier: 'modelled' },
+      { ...lot, value_cents: null },
+      minifig,
+      bricks,
+    ]
+    expect(lotsToCsv(lots)).toBe(
+      'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes,value_usd,gain_usd,value_basis,type\r\n' +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,140,11,from recent sales,set\r\n` +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,120,-9,from similar sets,set\r\n` +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,,,,set\r\n` +
+        `'@home,mtw001,"Tidewater, Lighthouse",used,owned,2,64.50,2025-01-15,,140,11,from recent sales,minifig\r\n` +
+        `'@home,,Mixed bricks,,owned,2,64.50,2025-01-15,,140,11,your value of 2026-10-25,custom\r\n`,
     )
   })
 })

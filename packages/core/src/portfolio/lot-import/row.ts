@@ -33,7 +33,7 @@ type Cell = (field: ImportField) => string
 export function parseRow(cells: string[], mapping: ColumnMapping, context: ParseContext): RowValues | string {
   const rawCell: Cell = (field) => cells[mapping[field] ?? -1] ?? ''
   const cell: Cell = (field) => rawCell(field).trim()
-  if (cell('type') !== '' && cell('type').toUpperCase() !== 'S') return 'Not a set'
+  if (!['', 's', 'set'].includes(cell('type').toLowerCase())) return 'Not a set'
   const quantity = parseQuantityCell(cell('quantity'))
   if (typeof quantity === 'string') return quantity
   const date = parseDateCell(cell('date'), context)

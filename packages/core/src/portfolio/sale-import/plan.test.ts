@@ -24,8 +24,8 @@ const line = (change: Partial<OrderLine & { date: string; quantity: number }> = 
   ...change,
 })
 const lots = [
-  { id: 1, setNumber: '90001-1', condition: 'sealed' as const, quantity: 1, price: 4000, date: '2025-01-01' },
-  { id: 2, setNumber: '90001-1', condition: 'sealed' as const, quantity: 1, price: 5000, date: '2025-06-01' },
+  { id: 1, item: '90001-1', condition: 'sealed' as const, quantity: 1, price: 4000, date: '2025-01-01' },
+  { id: 2, item: '90001-1', condition: 'sealed' as const, quantity: 1, price: 5000, date: '2025-06-01' },
 ]
 const plan = (
   lines: OrderLine[],
@@ -52,7 +52,7 @@ describe('set matching', () => {
       '90001-1',
     ],
   ])('%s', (_, orderLine, setNumber) => {
-    expect(plan([orderLine])).toMatchObject([{ state: 'ready', sale: { setNumber } }])
+    expect(plan([orderLine])).toMatchObject([{ state: 'ready', sale: { item: setNumber } }])
   })
 
   test.each([
@@ -69,7 +69,7 @@ describe('set matching', () => {
   ])('asks for the set if the title has %s', (_, orderLine, reason) => {
     expect(plan([orderLine])).toMatchObject([{ state: 'choice', reason }])
     expect(plan([orderLine], { chosen: [[2, '90010-1']] })).toMatchObject([
-      { state: 'ready', sale: { setNumber: '90010-1' } },
+      { state: 'ready', sale: { item: '90010-1' } },
     ])
     expect(plan([orderLine], { chosen: [[2, '90010']] })).toMatchObject([
       { state: 'choice', reason: '90010 matches several sets: 90010-1, 90010-2' },
@@ -122,7 +122,7 @@ describe('units and cost', () => {
     ).toMatchObject([
       { row: 9, sale: { cost: 5000, platform: 'ebay', order: { number: '1-2-3', line: 'b' } } },
       { row: 3, sale: { cost: 4000, order: { number: '1-2-3', line: 'c' } } },
-      { sale: { setNumber: '90002-1', allocations: [], cost: null } },
+      { sale: { item: '90002-1', allocations: [], cost: null } },
     ])
   })
 

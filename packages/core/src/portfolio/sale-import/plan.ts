@@ -14,7 +14,7 @@ export type SaleImportOptions = {
 }
 
 type PlannedSale = Sale & {
-  setNumber: string
+  item: string
   setTitle: string
   order: { number: string; line: string }
   /** Why its cost is unknown. */
@@ -41,7 +41,7 @@ export function planSaleImport(
   lines: OrderLine[],
   importOptions: SaleImportOptions,
   sets: MatchableSet[],
-  lots: (SellableLot & { setNumber: string })[],
+  lots: (SellableLot & { item: string })[],
   isImported: (order: string, line: string) => boolean,
   today: string,
 ): PlannedSaleRow[] {
@@ -55,7 +55,7 @@ export function planSaleImport(
     if (!isValidPurchaseDate(line.date, today)) return skip('skipped', 'Date is in the future')
     const set = find(line, importOptions.sets.get(row))
     if (typeof set === 'string') return skip('choice', set)
-    const own = [...remainingLots.values()].filter((lot) => lot.setNumber === set.set_number)
+    const own = [...remainingLots.values()].filter((lot) => lot.item === set.set_number)
     const result =
       importOptions.from === 'none'
         ? []
@@ -63,7 +63,7 @@ export function planSaleImport(
     const taken = typeof result === 'string' ? [] : result
     for (const allocation of taken) remainingLots.get(allocation.lotId)!.quantity -= allocation.quantity
     const sale: PlannedSale = {
-      setNumber: set.set_number,
+      item: set.set_number,
       setTitle: set.title,
       platform: 'ebay',
       date: line.date,
