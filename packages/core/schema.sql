@@ -117,6 +117,18 @@ begin
 end
 $$;
 
+CREATE FUNCTION account.copy_suspended() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  select a.suspended into new.suspended from account.account a where a.id = new.account_id for share;
+  -- The foreign key rejects a row without an account.
+  new.suspended := coalesce(new.suspended, false);
+  return new;
+end
+$$;
+
 CREATE FUNCTION account.current_account_id() RETURNS bigint
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('brickmark.account_id'::text, true), ''::text))::bigint;
@@ -217,6 +229,91 @@ begin
 end
 $$;
 
+CREATE FUNCTION account.operator_find_accounts(session_token text, search text, only_suspended boolean, only_id bigint, before_id bigint, page_limit integer) RETURNS TABLE(account_id bigint, name text, email text, operator boolean, plan text, created_at timestamp with time zone, active_keys integer, used_today integer, signed_in_at timestamp with time zone, suspended_at timestamp with time zone, suspension_reason text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_column
+declare
+  pattern text := '%' || regexp_replace(lower(search), '([\\%_])', '\\\1', 'g') || '%';
+  found bigint[];
+begin
+  perform auth.require_operator(session_token);
+  if only_id is not null then
+    found := array[only_id];
+  elsif search = '' then
+    found := array(
+      select a.id from account.account a
+       where a.id < before_id and (a.suspended or not only_suspended) order by a.id desc limit page_limit);
+  else
+    found := array(
+      select a.id
+        from (select a.id from account.account a where lower(a.name) like pattern
+              union
+              select u.account_id from auth."user" u where u.email like pattern
+              union
+              select a.id from account.account a where search ~ '^[0-9]{1,18}$' and a.id = search::bigint) m
+        join account.account a on a.id = m.id
+       where a.id < before_id and (a.suspended or not only_suspended) order by a.id desc limit page_limit);
+  end if;
+  return query
+  select a.id, a.name, u.email, coalesce(u.operator, false), a.plan, a.created_at,
+         (select count(*)::integer from account.api_key k
+           where k.account_id = a.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
+         (select coalesce(sum(q.used), 0)::integer from account.api_key_quota q
+           where q.account_id = a.id and q.day = (now() at time zone 'utc')::date),
+         (select max(s.created_at) from auth.session s where s.user_id = u.id and not a.suspended),
+         l.at, l.detail ->> 'reason'
+    from account.account a
+    left join auth."user" u on u.account_id = a.id
+    left join lateral (
+      select l.at, l.detail from account.audit_log l
+       where l.account_id = a.id and l.action = 'account.suspended' order by l.id desc limit 1) l on a.suspended
+   where a.id = any (found)
+   order by a.id desc;
+end
+$_$;
+
+CREATE FUNCTION account.operator_set_suspended(session_token text, of_account bigint, suspend boolean, reason text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return account.set_suspended(of_account, suspend, reason, auth.require_operator(session_token));
+end
+$$;
+
+CREATE FUNCTION account.operator_signals(session_token text, of_accounts bigint[], days integer) RETURNS TABLE(account_id bigint, signal text, count bigint, last_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select o.id, s.signal, s.count, s.last_at
+    from unnest(of_accounts) as o (id)
+   cross join lateral (
+     -- From the log, because a new password forgets the browsers. The first one of an account isn't news.
+     select 'new_devices' as signal, count(*) as count, max(l.at) as last_at
+       from account.audit_log l
+      where l.account_id = o.id and l.action = 'sign-in.new-device' and l.at >= now() - make_interval(days => days)
+        and exists (select from account.audit_log e
+                     where e.account_id = o.id and e.action = 'sign-in.new-device' and e.id < l.id)
+      union all
+     select 'mail_bounced', count(*), max(m.bounced_at)
+       from alert.mail_settings m where m.account_id = o.id and m.bounced_at is not null
+      union all
+     select case u.status when 401 then 'ended_keys' when 429 then 'quota_exceeded' else 'shed' end, sum(u.requests)::bigint,
+            max(u.day)::timestamp at time zone 'utc'
+       from account.api_key_usage u
+      where u.account_id = o.id and u.status in (401, 429, 503) and u.day > (now() at time zone 'utc')::date - days
+      group by u.status) as s
+   where s.count > 0
+   order by o.id desc, s.last_at desc, s.signal;
+end
+$$;
+
 CREATE FUNCTION account.read_key_usage(key_id bigint, first_day date) RETURNS TABLE(day date, used integer, daily_limit integer, endpoints jsonb, requests integer, failed integer)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -258,7 +355,7 @@ CREATE FUNCTION account.record_requests(entries jsonb) RETURNS void
     select e.*
       from jsonb_to_recordset(entries) as e (account_id bigint, api_key_id bigint, status smallint, requests integer,
         endpoints jsonb, at timestamptz, request_id uuid, request text, error_code text, error_message text, client text)
-      join account.api_key k on k.account_id = e.account_id and k.id = e.api_key_id
+     where exists (select from account.api_key_directory d where d.account_id = e.account_id and d.api_key_id = e.api_key_id)
   ),
   counted as (
     insert into account.api_key_usage as u (account_id, api_key_id, day, status, requests, endpoints)
@@ -307,6 +404,52 @@ begin
 end
 $$;
 
+CREATE FUNCTION account.set_suspended(of_account bigint, suspend boolean, reason text, by_account bigint) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  was_suspended boolean;
+  is_operator boolean;
+begin
+  if coalesce(length(trim(reason)), 0) not between 1 and 500 then
+    raise exception 'The reason must have 1 to 500 characters.' using errcode = 'check_violation';
+  end if;
+  -- Locks the operators too, so that two of them can't suspend each other.
+  perform from account.account a
+    where a.id = of_account or a.id in (select u.account_id from auth."user" u where u.operator)
+    order by a.id for no key update;
+  select a.suspended, exists (select from auth."user" u where u.account_id = a.id and u.operator)
+    into was_suspended, is_operator from account.account a where a.id = of_account;
+  if not found then
+    return 'not_found';
+  elsif was_suspended = suspend then
+    return 'unchanged';
+  elsif suspend and of_account = by_account then
+    return 'self';
+  elsif suspend and is_operator and not exists (
+      select from auth."user" u where u.operator and not u.suspended and u.account_id <> of_account) then
+    return 'last_operator';
+  end if;
+  update account.account set suspended = suspend where id = of_account;
+  update account.api_key set suspended = suspend where account_id = of_account;
+  update auth."user" set suspended = suspend where account_id = of_account;
+  if not suspend then
+    -- No page accepts them while the account is suspended, and a session that has ended doesn't begin again.
+    delete from auth.session s using auth."user" u where u.account_id = of_account and s.user_id = u.id;
+  end if;
+  insert into account.audit_log (account_id, actor, action, detail)
+  select entry.account_id, entry.actor, entry.action, jsonb_strip_nulls(jsonb_build_object('reason', trim(reason)) || entry.detail)
+    from (values
+      (of_account, 'operator', case when suspend then 'account.suspended' else 'account.restored' end,
+       jsonb_build_object('by_account', by_account)),
+      (by_account, 'owner', case when suspend then 'operator.suspended-account' else 'operator.restored-account' end,
+       jsonb_build_object('of_account', of_account))) as entry (account_id, actor, action, detail)
+   where entry.account_id is not null;
+  return 'done';
+end
+$$;
+
 CREATE FUNCTION account.take_quota_mail(max_mails integer) RETURNS TABLE(email text, key_id bigint, key_name text, percent smallint, used integer, daily_limit integer)
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -320,6 +463,7 @@ CREATE FUNCTION account.take_quota_mail(max_mails integer) RETURNS TABLE(email t
      where s.quota_mail and s.bounced_at is null
        and q.day = (now() at time zone 'utc')::date and q.daily_limit > 0 and q.used * 5 >= q.daily_limit * 4
        and (n.percent is null or n.percent < level.percent)
+       and not exists (select from account.account o where o.id = s.account_id and o.suspended)
      limit max_mails
   ), noted as (
     insert into account.quota_notice as n (account_id, api_key_id, day, percent)
@@ -522,7 +666,8 @@ declare
   taken alert.mail_schedule[];
 begin
   with due as (
-    select s.account_id, s.first_alert_id from alert.mail_schedule s where s.due_at <= now()
+    select s.account_id, s.first_alert_id from alert.mail_schedule s
+     where s.due_at <= now() and not exists (select from account.account o where o.id = s.account_id and o.suspended)
      order by s.due_at limit max_accounts for update skip locked
   ), sent as (
     update alert.mail_schedule s set due_at = null, last_mail_at = now() from due
@@ -607,7 +752,8 @@ declare
 begin
   select u.id, u.account_id into person
     from auth.session s join auth."user" u on u.id = s.user_id
-   where s.token = session_token and s.expires_at > now() and s.created_at > now() - interval '10 minutes';
+   where s.token = session_token and s.expires_at > now() and s.created_at > now() - interval '10 minutes'
+     and not u.suspended;
   if not found then
     return false;
   end if;
@@ -720,7 +866,7 @@ declare
 begin
   select u.account_id into operator_id
     from auth.session s join auth."user" u on u.id = s.user_id
-   where s.token = session_token and s.expires_at > now() and s.second_factor and u.operator;
+   where s.token = session_token and s.expires_at > now() and s.second_factor and u.operator and not u.suspended;
   if operator_id is null then
     raise exception 'Only operators may do this.' using errcode = 'insufficient_privilege';
   end if;
@@ -1467,7 +1613,9 @@ CREATE FUNCTION webhook.backlog() RETURNS TABLE(endpoints bigint, oldest_seconds
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   select count(*), coalesce(max(extract(epoch from now() - e.next_attempt_at)), 0)::float8
-    from webhook.endpoint e where e.disabled_at is null and e.next_attempt_at <= now()
+    from webhook.endpoint e
+   where e.disabled_at is null and e.next_attempt_at <= now()
+     and not exists (select from account.account o where o.id = e.account_id and o.suspended)
 $$;
 
 CREATE FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) RETURNS TABLE(account_id bigint, endpoint_id bigint)
@@ -1477,6 +1625,7 @@ CREATE FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) R
   update webhook.endpoint e set leased_until = now() + lease
     from (select d.account_id, d.id from webhook.endpoint d
            where d.next_attempt_at <= now() and d.disabled_at is null and (d.leased_until is null or d.leased_until <= now())
+             and not exists (select from account.account o where o.id = d.account_id and o.suspended)
            order by d.next_attempt_at limit max_endpoints for update skip locked) as due
    where e.account_id = due.account_id and e.id = due.id
   returning e.account_id, e.id
@@ -1500,6 +1649,7 @@ CREATE FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigin
     join webhook.delivery d on d.account_id = e.account_id and d.endpoint_id = e.id
     join webhook.event v on v.account_id = d.account_id and v.id = d.event_id
    where e.account_id = of_account and e.id = of_endpoint and e.disabled_at is null
+     and not exists (select from account.account o where o.id = of_account and o.suspended)
      and d.status = 'waiting' and d.next_attempt_at <= now()
    order by d.next_attempt_at
    limit max_deliveries
@@ -1572,7 +1722,8 @@ CREATE TABLE account.account (
     id bigint NOT NULL,
     name text NOT NULL,
     plan text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    suspended boolean DEFAULT false NOT NULL
 );
 
 ALTER TABLE ONLY account.account FORCE ROW LEVEL SECURITY;
@@ -1613,6 +1764,7 @@ CREATE TABLE account.api_key (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
+    suspended boolean DEFAULT false NOT NULL,
     CONSTRAINT api_key_check CHECK (((revoked_at IS NULL) OR (slot IS NULL))),
     CONSTRAINT api_key_in_force_has_slot CHECK (((slot IS NOT NULL) OR (revoked_at IS NOT NULL) OR (expires_at IS NOT NULL))),
     CONSTRAINT api_key_slot_check CHECK (((slot >= 1) AND (slot <= 5)))
@@ -1932,6 +2084,7 @@ CREATE TABLE auth."user" (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     terms_version text,
     terms_accepted_at timestamp with time zone,
+    suspended boolean DEFAULT false NOT NULL,
     CONSTRAINT terms_together CHECK (((terms_version IS NULL) = (terms_accepted_at IS NULL))),
     CONSTRAINT user_email_check CHECK ((email = lower(email)))
 );
@@ -3550,6 +3703,8 @@ CREATE TRIGGER expiry_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHE
 
 CREATE TRIGGER revocation_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION account.reject_unrevoking();
 
+CREATE TRIGGER suspended_like_account BEFORE INSERT ON account.api_key FOR EACH ROW EXECUTE FUNCTION account.copy_suspended();
+
 CREATE TRIGGER log_new_device AFTER INSERT ON auth.known_device FOR EACH ROW EXECUTE FUNCTION auth.log_credential_change('sign-in.new-device');
 
 CREATE TRIGGER log_new_passkey AFTER INSERT ON auth.passkey FOR EACH ROW EXECUTE FUNCTION auth.log_credential_change('passkey.added');
@@ -3567,6 +3722,8 @@ CREATE TRIGGER operator_ends_setup AFTER INSERT OR UPDATE OF operator ON auth."u
 CREATE TRIGGER operator_has_second_factor AFTER DELETE ON auth.passkey FOR EACH ROW EXECUTE FUNCTION auth.check_operator_after_passkey();
 
 CREATE TRIGGER operator_has_second_factor BEFORE INSERT OR UPDATE OF operator, two_factor_enabled ON auth."user" FOR EACH ROW EXECUTE FUNCTION auth.check_operator();
+
+CREATE TRIGGER suspended_like_account BEFORE INSERT ON auth."user" FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION account.copy_suspended();
 
 CREATE TRIGGER user_has_account BEFORE INSERT ON auth."user" FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION auth.open_account();
 
@@ -3918,7 +4075,7 @@ ALTER TABLE account.account ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY admission ON account.account FOR SELECT TO brickmark_admission USING (true);
 
-CREATE POLICY admission ON account.api_key FOR SELECT TO brickmark_admission USING (true);
+CREATE POLICY admission ON account.api_key FOR SELECT TO brickmark_admission USING ((NOT suspended));
 
 CREATE POLICY admission ON account.api_key_directory FOR SELECT TO brickmark_admission USING (true);
 
@@ -3972,7 +4129,13 @@ CREATE POLICY operator ON account.api_key FOR SELECT TO brickmark_operator USING
 
 CREATE POLICY operator ON account.api_key_quota FOR SELECT TO brickmark_operator USING (true);
 
+CREATE POLICY operator ON account.api_key_usage FOR SELECT TO brickmark_operator USING (true);
+
 CREATE POLICY operator ON account.audit_log FOR INSERT TO brickmark_operator WITH CHECK (true);
+
+CREATE POLICY operator_reads ON account.audit_log FOR SELECT TO brickmark_operator USING (true);
+
+CREATE POLICY operator_suspends ON account.api_key FOR UPDATE TO brickmark_operator USING (true);
 
 CREATE POLICY ops ON account.account TO brickmark_ops USING (true);
 
@@ -4025,6 +4188,8 @@ ALTER TABLE alert.mail_schedule ENABLE ROW LEVEL SECURITY;
 ALTER TABLE alert.mail_settings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE alert.met_rule ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY operator ON alert.mail_settings FOR SELECT TO brickmark_operator USING (true);
 
 CREATE POLICY own ON alert.alert TO brickmark_web USING ((account_id = account.current_account_id()));
 
@@ -4142,6 +4307,7 @@ GRANT USAGE ON SCHEMA alert TO brickmark_web;
 GRANT USAGE ON SCHEMA alert TO brickmark_worker;
 GRANT USAGE ON SCHEMA alert TO brickmark_alerts;
 GRANT USAGE ON SCHEMA alert TO brickmark_api;
+GRANT USAGE ON SCHEMA alert TO brickmark_operator;
 
 GRANT USAGE ON SCHEMA auth TO brickmark_web;
 GRANT USAGE ON SCHEMA auth TO brickmark_operator;
@@ -4203,6 +4369,8 @@ REVOKE ALL ON FUNCTION account.archive_quota() FROM PUBLIC;
 REVOKE ALL ON FUNCTION account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[]) TO brickmark_api;
 
+REVOKE ALL ON FUNCTION account.copy_suspended() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION account.delete_orphans(max_accounts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.delete_orphans(max_accounts integer) TO brickmark_worker;
 
@@ -4218,6 +4386,15 @@ GRANT ALL ON FUNCTION account.operator_announce(session_token text, message text
 REVOKE ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) TO brickmark_web;
 
+REVOKE ALL ON FUNCTION account.operator_find_accounts(session_token text, search text, only_suspended boolean, only_id bigint, before_id bigint, page_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_find_accounts(session_token text, search text, only_suspended boolean, only_id bigint, before_id bigint, page_limit integer) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.operator_set_suspended(session_token text, of_account bigint, suspend boolean, reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_set_suspended(session_token text, of_account bigint, suspend boolean, reason text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.operator_signals(session_token text, of_accounts bigint[], days integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_signals(session_token text, of_accounts bigint[], days integer) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION account.read_key_usage(key_id bigint, first_day date) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.read_key_usage(key_id bigint, first_day date) TO brickmark_api;
 
@@ -4229,6 +4406,8 @@ REVOKE ALL ON FUNCTION account.reject_active_key_without_slot() FROM PUBLIC;
 REVOKE ALL ON FUNCTION account.reject_extending() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION account.reject_unrevoking() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION account.set_suspended(of_account bigint, suspend boolean, reason text, by_account bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION account.take_quota_mail(max_mails integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.take_quota_mail(max_mails integer) TO brickmark_web;
@@ -4244,6 +4423,8 @@ REVOKE ALL ON FUNCTION alert.follow_target() FROM PUBLIC;
 GRANT SELECT,INSERT ON TABLE alert.mail_settings TO brickmark_web;
 GRANT SELECT ON TABLE alert.mail_settings TO brickmark_alerts;
 
+GRANT SELECT(account_id) ON TABLE alert.mail_settings TO brickmark_operator;
+
 GRANT UPDATE(frequency) ON TABLE alert.mail_settings TO brickmark_web;
 
 GRANT UPDATE(time_zone) ON TABLE alert.mail_settings TO brickmark_web;
@@ -4255,6 +4436,7 @@ GRANT UPDATE(quiet_to) ON TABLE alert.mail_settings TO brickmark_web;
 GRANT UPDATE(daily_at) ON TABLE alert.mail_settings TO brickmark_web;
 
 GRANT UPDATE(bounced_at) ON TABLE alert.mail_settings TO brickmark_web;
+GRANT SELECT(bounced_at) ON TABLE alert.mail_settings TO brickmark_operator;
 
 GRANT UPDATE(quota_mail) ON TABLE alert.mail_settings TO brickmark_web;
 
@@ -4435,6 +4617,9 @@ GRANT UPDATE(name) ON TABLE account.account TO brickmark_web;
 GRANT UPDATE(plan) ON TABLE account.account TO brickmark_operator;
 GRANT SELECT(plan) ON TABLE account.account TO brickmark_alerts;
 
+GRANT UPDATE(suspended) ON TABLE account.account TO brickmark_operator;
+GRANT SELECT(suspended) ON TABLE account.account TO brickmark_alerts;
+
 GRANT SELECT,INSERT ON TABLE account.announcement TO brickmark_ops;
 GRANT INSERT ON TABLE account.announcement TO brickmark_operator;
 
@@ -4461,6 +4646,8 @@ GRANT UPDATE(expires_at) ON TABLE account.api_key TO brickmark_web;
 
 GRANT UPDATE(revoked_at) ON TABLE account.api_key TO brickmark_web;
 GRANT SELECT(revoked_at) ON TABLE account.api_key TO brickmark_alerts;
+
+GRANT UPDATE(suspended) ON TABLE account.api_key TO brickmark_operator;
 
 GRANT SELECT ON TABLE account.api_key_directory TO brickmark_admission;
 GRANT INSERT ON TABLE account.api_key_directory TO brickmark_web;
@@ -4492,9 +4679,27 @@ GRANT SELECT,INSERT,UPDATE ON TABLE account.api_key_usage TO brickmark_admission
 GRANT SELECT ON TABLE account.api_key_usage TO brickmark_web;
 GRANT SELECT,DELETE ON TABLE account.api_key_usage TO brickmark_deletion;
 
+GRANT SELECT(account_id) ON TABLE account.api_key_usage TO brickmark_operator;
+
+GRANT SELECT(day) ON TABLE account.api_key_usage TO brickmark_operator;
+
+GRANT SELECT(status) ON TABLE account.api_key_usage TO brickmark_operator;
+
+GRANT SELECT(requests) ON TABLE account.api_key_usage TO brickmark_operator;
+
 GRANT SELECT,INSERT ON TABLE account.audit_log TO brickmark_web;
 GRANT INSERT ON TABLE account.audit_log TO brickmark_ops;
 GRANT INSERT ON TABLE account.audit_log TO brickmark_operator;
+
+GRANT SELECT(account_id) ON TABLE account.audit_log TO brickmark_operator;
+
+GRANT SELECT(id) ON TABLE account.audit_log TO brickmark_operator;
+
+GRANT SELECT(at) ON TABLE account.audit_log TO brickmark_operator;
+
+GRANT SELECT(action) ON TABLE account.audit_log TO brickmark_operator;
+
+GRANT SELECT(detail) ON TABLE account.audit_log TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE ON TABLE account.deleted_account TO brickmark_deletion;
 
@@ -4552,6 +4757,7 @@ GRANT SELECT(user_id) ON TABLE auth.passkey TO brickmark_deletion;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.rate_limit TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.session TO brickmark_web;
+GRANT DELETE ON TABLE auth.session TO brickmark_operator;
 
 GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_operator;
 GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_deletion;
@@ -4618,6 +4824,9 @@ GRANT INSERT(updated_at),UPDATE(updated_at) ON TABLE auth."user" TO brickmark_we
 GRANT UPDATE(terms_version) ON TABLE auth."user" TO brickmark_web;
 
 GRANT UPDATE(terms_accepted_at) ON TABLE auth."user" TO brickmark_web;
+
+GRANT SELECT(suspended),UPDATE(suspended) ON TABLE auth."user" TO brickmark_operator;
+GRANT SELECT(suspended) ON TABLE auth."user" TO brickmark_deletion;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.verification TO brickmark_web;
 GRANT DELETE ON TABLE auth.verification TO brickmark_deletion;

@@ -57,6 +57,40 @@ export async function changePlanAsOperator(
   return rows[0]?.changed === true
 }
 
+/** What came of suspending or restoring an account; nothing changed unless it is done. */
+export type SuspensionOutcome = 'done' | 'unchanged' | 'not_found' | 'self' | 'last_operator'
+
+export type Suspension = {
+  accountId: number
+  /** False restores the account. */
+  suspend: boolean
+  reason: string
+}
+
+/**
+ * Suspends or restores an account. Once a suspension returns, no request with a key of the account can succeed, its sessions
+ * have ended, and its mail and webhooks wait.
+ */
+export async function setSuspended(
+  db: Database,
+  { accountId, suspend, reason }: Suspension,
+): Promise<SuspensionOutcome> {
+  const { rows } = await sql<{ outcome: SuspensionOutcome }>`
+    select account.set_suspended(${accountId}, ${suspend}, ${reason}, null) as outcome`.execute(db)
+  return rows[0]!.outcome
+}
+
+/** The same on behalf of a signed-in operator; the database verifies the session itself. */
+export async function setSuspendedAsOperator(
+  db: Database,
+  token: string,
+  { accountId, suspend, reason }: Suspension,
+): Promise<SuspensionOutcome> {
+  const { rows } = await sql<{ outcome: SuspensionOutcome }>`
+    select account.operator_set_suspended(${token}, ${accountId}, ${suspend}, ${reason}) as outcome`.execute(db)
+  return rows[0]!.outcome
+}
+
 /**
  * Removes rows that a charge in flight wrote just after its account was deleted. Returns the number of deleted accounts
  * that were checked.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { SIGNAL_DAYS, type AccountSignal } from './signal.ts'
 
 /**
  * Queries for the operator pages. Each calls a database function that verifies the session itself and rejects other
@@ -19,6 +20,9 @@ type OperatorAccount = {
   used_today: number
   /** Start of the newest active session. */
   signed_in_at: Date | null
+  /** Null unless the account is suspended. */
+  suspended_at: Date | null
+  suspension_reason: string | null
 }
 
 /**
@@ -28,10 +32,15 @@ type OperatorAccount = {
 export async function findAccounts(
   db: Database,
   token: string,
-  { search, limit, beforeId }: { search: string; limit: number; beforeId?: number | undefined },
+  {
+    search,
+    onlySuspended = false,
+    limit,
+    beforeId = Number.MAX_SAFE_INTEGER,
+  }: { search: string; onlySuspended?: boolean; limit: number; beforeId?: number | undefined },
 ): Promise<{ accounts: OperatorAccount[]; hasMore: boolean }> {
   const { rows } = await sql<OperatorAccount>`
-    select * from account.operator_accounts(${token}, ${search}, null, ${beforeId ?? Number.MAX_SAFE_INTEGER}, ${limit + 1})`.execute(
+    select * from account.operator_find_accounts(${token}, ${search}, ${onlySuspended}, null, ${beforeId}, ${limit + 1})`.execute(
     db,
   )
   return { accounts: rows.slice(0, limit), hasMore: rows.length > limit }
@@ -43,8 +52,15 @@ export async function findAccount(
   accountId: number,
 ): Promise<OperatorAccount | undefined> {
   const { rows } = await sql<OperatorAccount>`
-    select * from account.operator_accounts(${token}, '', ${accountId}, null, 1)`.execute(db)
+    select * from account.operator_find_accounts(${token}, '', false, ${accountId}, null, 1)`.execute(db)
   return rows[0]
+}
+
+/** Returns the signals of these accounts, the latest of each account first. An account without one has no rows. */
+export async function findSignals(db: Database, token: string, accountIds: number[]): Promise<AccountSignal[]> {
+  const { rows } = await sql<AccountSignal>`
+    select * from account.operator_signals(${token}, ${accountIds}, ${SIGNAL_DAYS})`.execute(db)
+  return rows
 }
 
 type FeedStatus = {

@@ -42,6 +42,7 @@ export interface AccountAccount {
   id: Generated<number>;
   name: string;
   plan: string;
+  suspended: Generated<boolean>;
 }
 
 export interface AccountAnnouncement {
@@ -61,6 +62,7 @@ export interface AccountApiKey {
   name: string;
   revoked_at: Timestamp | null;
   slot: number | null;
+  suspended: Generated<boolean>;
 }
 
 export interface AccountApiKeyDirectory {
@@ -299,6 +301,7 @@ export interface AuthUser {
   image: string | null;
   name: string;
   operator: Generated<boolean>;
+  suspended: Generated<boolean>;
   terms_accepted_at: Timestamp | null;
   terms_version: string | null;
   two_factor_enabled: Generated<boolean>;

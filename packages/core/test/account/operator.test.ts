@@ -6,9 +6,10 @@ import {
   findAccounts,
   findDataFreshness,
   findJobs,
+  findSignals,
   findQuarantinedRows,
 } from '@brickmark/core/account/operator-queries'
-import { changePlanAsOperator, createAccount } from '@brickmark/core/account/account-commands'
+import { changePlanAsOperator, createAccount, setSuspendedAsOperator } from '@brickmark/core/account/account-commands'
 import { createUser, setOperator } from '@brickmark/core/account/user-commands'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addSet, addValue, createTestAccount, makeOperator } from '@brickmark/tests/support/fixtures'
@@ -56,6 +57,8 @@ const quarantinePage = { feed: '', limit: 50, offset: 0 }
 const OPERATOR_CALLS: [string, (token: string) => Promise<unknown>][] = [
   ['accounts', (tx) => findAccounts(webDatabase, tx, page)],
   ['one account', (tx) => findAccount(webDatabase, tx, 1)],
+  ['signals', (tx) => findSignals(webDatabase, tx, [1])],
+  ['suspensions', (tx) => setSuspendedAsOperator(webDatabase, tx, { accountId: 999_999, suspend: true, reason: 'x' })],
   ['plan changes', (tx) => changePlanAsOperator(webDatabase, tx, { accountId: 1, plan: 'reseller' })],
   ['freshness', (tx) => findDataFreshness(webDatabase, tx)],
   ['jobs', (tx) => findJobs(webDatabase, tx)],
