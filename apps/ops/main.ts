@@ -1,5 +1,10 @@
 import { Command } from 'commander'
-import { accountCreateCommand, accountPlanCommand } from './commands/account.ts'
+import {
+  accountCreateCommand,
+  accountPlanCommand,
+  accountRestoreCommand,
+  accountSuspendCommand,
+} from './commands/account.ts'
 import { announceCommand } from './commands/announce.ts'
 import { backtestCommand } from './commands/backtest.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -30,6 +35,8 @@ for (const command of [
   rolesCommand,
   accountCreateCommand,
   accountPlanCommand,
+  accountSuspendCommand,
+  accountRestoreCommand,
   operatorCommand,
   announceCommand,
   keyCreateCommand,
