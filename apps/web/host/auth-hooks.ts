@@ -25,6 +25,8 @@ export const SECOND_FACTOR_PATHS = new Set([
   '/two-factor/verify-backup-code',
   '/passkey/verify-authentication',
 ])
+/** Code of the error that a sign-in gets if everything is right, but the account is suspended. */
+export const ACCOUNT_SUSPENDED = 'ACCOUNT_SUSPENDED'
 const SIGN_IN_PATHS = new Set(['/sign-in/email', ...SECOND_FACTOR_PATHS])
 /** Paths that send an email to an address that anyone can enter. */
 const EMAIL_PATHS = new Set(['/sign-up/email', '/request-password-reset', '/send-verification-email'])
@@ -181,9 +183,9 @@ function isEnrollment(context: Context): boolean {
   return context.path === '/two-factor/verify-totp' && context.context.session?.session !== undefined
 }
 
-/** Whether the password was right, even if the address has to be confirmed before it lets anyone in. */
+/** Whether the password was right, even if it doesn't let anyone in before the address is confirmed or the account restored. */
 function isRightPassword(returned: unknown): boolean {
-  return !isAPIError(returned) || returned.body?.code === 'EMAIL_NOT_VERIFIED'
+  return !isAPIError(returned) || ['EMAIL_NOT_VERIFIED', ACCOUNT_SUSPENDED].includes(String(returned.body?.code))
 }
 
 function rejectIfLimited(retryAfter: number, code: string): void {

@@ -7,7 +7,8 @@ import { forgetDevices } from '@brickmark/core/account/known-device-commands'
 import type { Database } from '@brickmark/core/db/database'
 import { hashPassword, verifyPassword } from '@brickmark/core/account/password'
 import { revokeAccess } from '@brickmark/core/account/user-commands'
-import { createAuthHooks, SECOND_FACTOR_PATHS, type AuthServices } from './auth-hooks.ts'
+import { isSuspended } from '@brickmark/core/account/user-queries'
+import { ACCOUNT_SUSPENDED, createAuthHooks, SECOND_FACTOR_PATHS, type AuthServices } from './auth-hooks.ts'
 import type { WebConfig } from './config.ts'
 import { log } from './log.ts'
 import { existingAccountEmail, passwordResetEmail, securityEventEmail, verificationEmail } from './emails.ts'
@@ -36,6 +37,7 @@ export function createAuth(db: Database, config: WebConfig, services: AuthServic
       additionalFields: {
         accountId: { type: 'number', required: false, input: false },
         operator: { type: 'boolean', required: false, input: false },
+        suspended: { type: 'boolean', required: false, input: false },
       },
     },
     account: { modelName: 'credential' },
@@ -53,6 +55,8 @@ export function createAuth(db: Database, config: WebConfig, services: AuthServic
       session: {
         create: {
           before: async (session, request) => {
+            if (await isSuspended(db, session.userId))
+              throw new APIError('FORBIDDEN', { code: ACCOUNT_SUSPENDED, message: 'The account is suspended.' })
             // A session that replaces another (e.g. after a password change) keeps its creation time: only a sign-in
             // counts as a new authentication.
             const replaced = request?.context.session?.session

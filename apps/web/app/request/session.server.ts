@@ -20,6 +20,10 @@ export const loadSession: MiddlewareFunction<Response> = async ({ request, conte
     })
   if (found) {
     const { user, session } = found
+    if (user.suspended === true) {
+      await endSession(db, session.token)
+      throw redirect('/sign-in?done=suspended')
+    }
     const idle = Date.now() - session.updatedAt.getTime()
     // Automatic polling does not count as user activity.
     const isUserActive = !new URL(request.url).searchParams.has(POLLING_PARAM)

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
+import { ACCOUNT_SUSPENDED } from '../../host/auth-hooks.ts'
 import { CLIENT_IP_HEADER } from '../../host/security.ts'
 import { getServices } from '../request/context.server.ts'
 
@@ -43,10 +44,19 @@ export async function callAuth(
   return {
     ok: response.ok,
     status: response.ok ? 200 : waitS > 0 ? 429 : 400,
-    actionError: authErrorMessage(parsed['code'], waitS),
+    actionError:
+      parsed['code'] === ACCOUNT_SUSPENDED
+        ? suspendedMessage(config.contactEmail)
+        : authErrorMessage(parsed['code'], waitS),
     data: parsed,
     headers: cookies,
   }
+}
+
+/** What somebody reads who has signed in to a suspended account, or tries to. */
+export function suspendedMessage(contactEmail: string | undefined): string {
+  const contact = contactEmail === undefined ? 'Contact whoever runs this service' : `Write to ${contactEmail}`
+  return `Your account is suspended. Your data is kept, and nothing has been deleted. ${contact} to find out why.`
 }
 
 const ERROR_MESSAGES: Record<string, string> = {

@@ -5,9 +5,9 @@ import { Form } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { PasskeySignInButton } from './passkey-buttons.tsx'
-import { callAuth } from './call-auth.server.ts'
+import { callAuth, suspendedMessage } from './call-auth.server.ts'
 import { actionError } from '../request/action-result.server.ts'
-import { sessionContext } from '../request/context.server.ts'
+import { getServices, sessionContext } from '../request/context.server.ts'
 import { readForm } from '../request/form.server.ts'
 import { endReplacedSession, safeRedirectPath } from '../request/session.server.ts'
 import type { Route } from './+types/sign-in.ts'
@@ -26,7 +26,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const to = safeRedirectPath(query.get('to'))
   const done = query.get('done') ?? ''
   if (context.get(sessionContext) && done !== 'again') throw redirect(to)
-  return { to, notice: NOTICES[done] }
+  const notice = done === 'suspended' ? suspendedMessage(getServices(context).config.contactEmail) : NOTICES[done]
+  return { to, notice }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -5,3 +5,8 @@ export async function findAccountByEmail(db: Database, email: string): Promise<n
   const user = await db.selectFrom('auth.user').select('account_id').where('email', '=', email).executeTakeFirst()
   return user?.account_id
 }
+
+export async function isSuspended(db: Database, userId: string): Promise<boolean> {
+  const user = await db.selectFrom('auth.user').select('suspended').where('id', '=', userId).executeTakeFirst()
+  return user?.suspended === true
+}
