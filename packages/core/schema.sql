@@ -2660,6 +2660,27 @@ CREATE VIEW portfolio.lot_item WITH (security_invoker='true') AS
      LEFT JOIN catalog.minifig m ON ((m.minifig_number = lot.minifig_number)))
      LEFT JOIN market.minifig_value mv ON ((mv.minifig_number = lot.minifig_number)));
 
+CREATE TABLE portfolio.lot_view (
+    account_id bigint NOT NULL,
+    collection_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    query text NOT NULL,
+    CONSTRAINT lot_view_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 40))),
+    CONSTRAINT lot_view_query_check CHECK (((char_length(query) >= 1) AND (char_length(query) <= 1000)))
+);
+
+ALTER TABLE ONLY portfolio.lot_view FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.lot_view ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portfolio.lot_view_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE portfolio.sale (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -3442,6 +3463,12 @@ ALTER TABLE ONLY portfolio.import_row
 ALTER TABLE ONLY portfolio.lot
     ADD CONSTRAINT lot_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY portfolio.lot_view
+    ADD CONSTRAINT lot_view_account_id_collection_id_name_key UNIQUE (account_id, collection_id, name);
+
+ALTER TABLE ONLY portfolio.lot_view
+    ADD CONSTRAINT lot_view_pkey PRIMARY KEY (account_id, collection_id, id);
+
 ALTER TABLE ONLY portfolio.sale_lot
     ADD CONSTRAINT sale_lot_pkey PRIMARY KEY (account_id, sale_id, lot_id);
 
@@ -3978,6 +4005,9 @@ ALTER TABLE ONLY portfolio.lot
 ALTER TABLE ONLY portfolio.lot
     ADD CONSTRAINT lot_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
 
+ALTER TABLE ONLY portfolio.lot_view
+    ADD CONSTRAINT lot_view_account_id_collection_id_fkey FOREIGN KEY (account_id, collection_id) REFERENCES portfolio.collection(account_id, id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
@@ -4227,6 +4257,8 @@ ALTER TABLE portfolio.import_row ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.lot ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE portfolio.lot_view ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY own ON portfolio.collection TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON portfolio.form_submission TO brickmark_web USING ((account_id = account.current_account_id()));
@@ -4236,6 +4268,8 @@ CREATE POLICY own ON portfolio.import TO brickmark_web USING ((account_id = acco
 CREATE POLICY own ON portfolio.import_row TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON portfolio.lot TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON portfolio.lot_view TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON portfolio.sale TO brickmark_web USING ((account_id = account.current_account_id()));
 
@@ -4985,6 +5019,10 @@ GRANT SELECT(set_number) ON TABLE portfolio.lot TO brickmark_alerts;
 GRANT SELECT(quantity) ON TABLE portfolio.lot TO brickmark_alerts;
 
 GRANT SELECT ON TABLE portfolio.lot_item TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE ON TABLE portfolio.lot_view TO brickmark_web;
+
+GRANT UPDATE(query) ON TABLE portfolio.lot_view TO brickmark_web;
 
 GRANT SELECT ON TABLE portfolio.sale TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale TO brickmark_web;

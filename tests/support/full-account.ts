@@ -80,6 +80,10 @@ export async function seedFullAccount(
   await db.insertInto('portfolio.form_submission').values({ account_id, token: randomUUID() }).execute()
   const collection_id = await addCollection(db, account_id, { name: `Stock ${canary}`, is_default: true })
   const lot = { account_id, collection_id, set_number: '90001-1', quantity: 2, notes: `bought from ${canary}` }
+  await db
+    .insertInto('portfolio.lot_view')
+    .values({ account_id, collection_id, name: `View ${canary}`.slice(0, 40), query: `q=${canary}` })
+    .execute()
   const lot_id = await addLot(db, { ...lot, import_id, imported_as: canary })
   const sale_id = await addSale(db, { account_id, set_number: '90001-1', cost_cents: 6000 })
   await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity: 1 }).execute()

@@ -123,14 +123,24 @@ describe.each([
     const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     // With JavaScript the form stays open, without it every response closes it.
-    const bulkButton = async (name: string) => {
-      if (!(await find(page, name).isVisible())) await page.getByText('Edit selected lots').click()
-      return find(page, name)
+    // With JavaScript, a bar appears with the selection; without, the fields are in the form below the table.
+    const openFields = async (fields: 'Edit' | 'Move') => {
+      if (javaScriptEnabled) await find(page, fields).click()
+      else if (!(await find(page, 'Apply changes').isVisible())) await page.getByText('Edit selected lots').click()
+    }
+    const startDelete = async () => {
+      if (javaScriptEnabled) return find(page, 'Delete').click()
+      await openFields('Edit')
+      await find(page, 'Delete…').click()
     }
     await page.goto(`/collections/${stock}?condition=sealed`)
-    await (await bulkButton('Apply changes')).click()
-    await page.getByText('Select at least one lot.').waitFor()
+    if (!javaScriptEnabled) {
+      await openFields('Edit')
+      await find(page, 'Apply changes').click()
+      await page.getByText('Select at least one lot.').waitFor()
+    }
     for (const box of await page.getByRole('checkbox', { name: /^Select 90001-1/ }).all()) await box.check()
+    await openFields('Edit')
     await page.locator('[name=set-status]').selectOption('listed')
     await page.locator('[name=set-price]').fill('55.5')
     await find(page, 'Apply changes').click()
@@ -146,22 +156,22 @@ describe.each([
 
     // All lots that match the filter, on every page; not the used lot.
     await page.getByLabel(/^Select all 3 matching lots/).check()
-    await bulkButton('Apply changes')
+    await openFields('Move')
     await page.locator('[name=move-to]').selectOption(String(shelf))
-    await find(page, 'Apply changes').click()
+    await find(page, javaScriptEnabled ? 'Move lots' : 'Apply changes').click()
     await page.getByText('3 lots updated.').waitFor()
     expect((await lots(account_id)).filter((lot) => lot.collection_id === shelf)).toHaveLength(4)
 
     await page.goto(`/collections/${shelf}`)
     await page.getByRole('checkbox', { name: `lot ${first}` }).check()
     await page.getByRole('checkbox', { name: /^Select 90003-1/ }).check()
-    await (await bulkButton('Delete…')).click()
+    await startDelete()
     await page.getByRole('heading', { name: 'Delete 2 lots?' }).waitFor()
     await page.getByRole('link', { name: 'Cancel' }).click()
     expect(await lots(account_id)).toHaveLength(6)
     await page.getByRole('checkbox', { name: `lot ${first}` }).check()
     await page.getByRole('checkbox', { name: /^Select 90003-1/ }).check()
-    await (await bulkButton('Delete…')).click()
+    await startDelete()
     await find(page, 'Delete 2 lots').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const left = await lots(account_id)

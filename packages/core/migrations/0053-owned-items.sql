@@ -43,7 +43,7 @@ alter table portfolio.sale
 alter table portfolio.sale validate constraint sale_minifig;
 alter table portfolio.sale validate constraint sale_is_of_one_item;
 
--- As with sets, looking for references would scan every lot.
+-- contract: no version deletes minifigs. As with sets, looking for references would scan every lot.
 revoke delete on catalog.minifig from brickmark_worker;
 
 -- Lots with what they hold. `item` is the number of a set, and begins with "minifig:" or "custom:" otherwise.

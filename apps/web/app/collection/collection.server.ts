@@ -87,6 +87,8 @@ function parseLotFilter(search: URLSearchParams): LotFilter {
     theme: theme === '' ? undefined : theme,
     year: /^\d{4}$/.test(year) ? Number(year) : undefined,
     retired: retired === 'yes' ? true : retired === 'no' ? false : undefined,
+    isLosing: search.get('gain') === 'loss' ? true : undefined,
+    hasPrice: search.get('price') === 'unknown' ? false : undefined,
     text: text === '' ? undefined : text,
     condition: isCondition(condition) ? condition : undefined,
     status: isLotStatus(status) ? status : undefined,

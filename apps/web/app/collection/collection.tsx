@@ -2,11 +2,14 @@ import { X } from 'lucide-react'
 import { data, Form as GetForm, Link, Outlet, redirect, useSearchParams } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findLotFacets, findLots } from '@brickmark/core/portfolio/lot-queries'
+import { findLotViews } from '@brickmark/core/portfolio/lot-view-queries'
 import { valueLot } from '@brickmark/core/portfolio/portfolio'
 import { BulkEdit } from './bulk-edit.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { CollectionStats } from './collection-stats.tsx'
+import { CollectionViews } from './collection-views.tsx'
+import { LOT_FILTERS } from './lot-list.ts'
 import { CollectionTabs } from './collection-tabs.tsx'
 import { UnvaluedCopies } from './unvalued-copies.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -26,25 +29,24 @@ import type { Route } from './+types/collection.ts'
 
 const LIMIT = 50
 
-/** Names of the filters in the URL, in display order. */
-const FILTERS = ['q', 'condition', 'status', 'theme', 'year', 'retired'] as const
-
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
   const { edit, ...listQuery } = parseLotQuery(new URL(request.url).searchParams)
   return readAs(getServices(context).db, accountId, async (tx) => {
     const { collection, collections, asOf } = await findCollection(tx, accountId, params.id)
-    const { lots, total } = await findLots(tx, accountId, collection.id, { ...listQuery, limit: LIMIT })
+    const { lots, matching } = await findLots(tx, accountId, collection.id, { ...listQuery, limit: LIMIT })
     const otherCollections = collections
       .filter((other) => other.id !== collection.id)
       .map(({ id, name }) => ({ id, name }))
     const facets = await findLotFacets(tx, accountId, collection.id)
+    const views = await findLotViews(tx, accountId, collection.id)
     return {
       collection,
       otherCollections,
       asOf,
       lots: lots.map(toLotRow),
-      total,
+      matching,
+      views,
       facets,
       listQuery,
       edit,
@@ -84,6 +86,7 @@ function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): Lo
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { searchParams: search } = new URL(request.url)
   const result = await handleLotAction(context, params.id, await request.formData(), search)
+  if ('view' in result) return redirect(`/collections/${params.id}${result.view && `?${result.view}`}`)
   if (!('saved' in result)) return data(result, { status: 'problem' in result ? result.status : 200 })
   search.delete('edit')
   return redirect(`/collections/${params.id}?${search}#lot-${result.saved}`)
@@ -93,6 +96,12 @@ export const shouldRevalidate = revalidateOnConflict
 
 const BULK_FORM = 'bulk'
 
+/** Filters that only views set. */
+const VIEW_LABELS: [string, string][] = [
+  ['loss', 'Losing money'],
+  ['unknown', 'No purchase price'],
+]
+
 const RETIRED_OPTIONS: [string, string][] = [
   ['yes', 'Retired'],
   ['no', 'Not retired'],
@@ -100,11 +109,12 @@ const RETIRED_OPTIONS: [string, string][] = [
 
 function filterLabel(name: string, value: string): string {
   if (name === 'q') return `“${value}”`
-  return new Map([...CONDITIONS, ...STATUSES, ...RETIRED_OPTIONS]).get(value) ?? value
+  return new Map([...CONDITIONS, ...STATUSES, ...RETIRED_OPTIONS, ...VIEW_LABELS]).get(value) ?? value
 }
 
 export default function CollectionPage({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { collection, otherCollections, asOf, lots, total, facets, listQuery, edit, today } = loaderData
+  const { collection, otherCollections, asOf, lots, matching, views, facets, listQuery, edit, today } = loaderData
+  const total = matching.lots
   const [search] = useSearchParams()
   const here = `/collections/${collection.id}`
   const hrefWith = (changes: Record<string, string | undefined>) => {
@@ -115,7 +125,7 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
     }
     return next.size === 0 ? here : `${here}?${next}`
   }
-  const filter = FILTERS.flatMap((name): [string, string][] => {
+  const filter = LOT_FILTERS.flatMap((name): [string, string][] => {
     const value = search.get(name)
     return value ? [[name, value]] : []
   })
@@ -156,6 +166,8 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
         </EmptyState>
       ) : (
         <>
+          {errorFor('save-view') !== undefined && <Notice tone="loss">{errorFor('save-view')}</Notice>}
+          <CollectionViews here={here} views={views} search={search} />
           <Card>
             <GetForm className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[2fr_repeat(5,1fr)_auto]">
               {listQuery.sortBy !== 'added' && <input type="hidden" name="by" value={listQuery.sortBy} />}
@@ -249,7 +261,8 @@ export default function CollectionPage({ loaderData, actionData: result }: Route
           {total > 0 && (
             <BulkEdit
               id={BULK_FORM}
-              total={total}
+              rows={lots}
+              matching={matching}
               collections={otherCollections}
               deletePath={`${here}/delete-lots`}
               filter={filter}

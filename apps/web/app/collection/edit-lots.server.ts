@@ -1,15 +1,21 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { writeAs } from '@brickmark/core/db/database'
 import { confirmOwnValue, updateLot, updateLots } from '@brickmark/core/portfolio/lot-commands'
+import { deleteLotView, saveLotView } from '@brickmark/core/portfolio/lot-view-commands'
 import { findLotKind } from '@brickmark/core/portfolio/lot-queries'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { isLotStatus, parseLot, parsePrice } from '@brickmark/core/portfolio/lot'
+import { toViewQuery } from './lot-list.ts'
 import { cleanText, parseId } from '../request/input.server.ts'
 import { latestPossibleDate } from '../request/today.server.ts'
 import { parseLotSelection, requireOwnedCollection } from './collection.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 
-type Result = { saved: number } | { done: string } | { intent: string; problem: string; status: 400 | 409 }
+type Result =
+  | { saved: number }
+  | { view: string }
+  | { done: string }
+  | { intent: string; problem: string; status: 400 | 409 }
 
 const STALE_LOT_ERROR =
   'This lot changed since you opened it, so nothing was saved. Review the latest version and try again.'
@@ -47,6 +53,20 @@ export async function handleLotAction(
       confirmOwnValue(tx, accountId, await requireOwnedCollection(tx, accountId, id), lotId),
     )
     return { saved: lotId }
+  }
+  if (intent === 'save-view') {
+    const query = toViewQuery(search)
+    const problem = await writeAs(db, accountId, async (tx) =>
+      saveLotView(tx, accountId, await requireOwnedCollection(tx, accountId, id), { name: field('view-name'), query }),
+    )
+    return problem === undefined ? { view: query } : { intent, problem, status: 400 }
+  }
+  if (intent === 'delete-view') {
+    const view = parseId(field('view'))
+    await writeAs(db, accountId, async (tx) =>
+      deleteLotView(tx, accountId, await requireOwnedCollection(tx, accountId, id), view),
+    )
+    return { view: '' }
   }
   if (intent !== 'bulk') return { intent, problem: 'Something went wrong. Please try again.', status: 400 }
 

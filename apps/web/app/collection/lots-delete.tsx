@@ -4,7 +4,9 @@ import { countLots } from '@brickmark/core/portfolio/lot-queries'
 import { deleteLots } from '@brickmark/core/portfolio/lot-commands'
 import { ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { countOf } from '../ui/count-of.ts'
 import { Form } from '../ui/form.tsx'
+import { Money } from '../ui/money.tsx'
 import { revalidateOnConflict } from './revalidate-on-conflict.ts'
 import { parseLotSelection, requireOwnedCollection } from './collection.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
@@ -41,7 +43,7 @@ const SELECTION_CHANGED_ERROR =
   'Your selection changed, so nothing was deleted. Review the new count and confirm again.'
 
 export default function LotsDelete({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, lots, units } = loaderData
+  const { id, lots, units, value } = loaderData
   const problem = actionData
   const here = `/collections/${id}`
   if (lots === 0) {
@@ -53,15 +55,21 @@ export default function LotsDelete({ loaderData, actionData }: Route.ComponentPr
       </Dialog>
     )
   }
-  const lotCount = `${lots.toLocaleString('en-US')} ${lots === 1 ? 'lot' : 'lots'}`
+  const lotCount = countOf(lots, 'lot')
   return (
     <Dialog title={`Delete ${lotCount}?`} closePath={here}>
       <title>Delete lots · Brickmark</title>
       <Form submitLabel={`Delete ${lotCount}`} variant="danger" error={problem}>
         <input type="hidden" name="lots" value={`${lots} ${units}`} />
         <p>
-          This removes {units.toLocaleString('en-US')} {units === 1 ? 'unit' : 'units'} from the collection and can’t be
-          undone. Your recorded sales are kept.
+          This removes {countOf(units, 'copy', 'copies')}
+          {value !== null && (
+            <>
+              {' '}
+              worth <Money cents={value} />
+            </>
+          )}{' '}
+          from the collection and can’t be undone. Your recorded sales are kept.
         </p>
       </Form>
     </Dialog>

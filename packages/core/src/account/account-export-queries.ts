@@ -20,6 +20,7 @@ function exportTable<T extends keyof DB>(
  */
 export const EXPORT_TABLES: Record<string, ExportTable> = {
   collections: exportTable('portfolio.collection', ['id', 'name', 'description', 'is_default', 'created_at']),
+  views: exportTable('portfolio.lot_view', ['id', 'collection_id', 'name', 'query'], ['collection_id', 'id']),
   lots: exportTable('portfolio.lot', [
     'id',
     'collection_id',

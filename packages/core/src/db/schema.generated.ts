@@ -683,6 +683,14 @@ export interface PortfolioLotItem {
   version: string | null;
 }
 
+export interface PortfolioLotView {
+  account_id: number;
+  collection_id: number;
+  id: Generated<number>;
+  name: string;
+  query: string;
+}
+
 export interface PortfolioSale {
   account_id: number;
   cost_cents: number | null;
@@ -1129,6 +1137,7 @@ export interface DB {
   "portfolio.import_row": PortfolioImportRow;
   "portfolio.lot": PortfolioLot;
   "portfolio.lot_item": PortfolioLotItem;
+  "portfolio.lot_view": PortfolioLotView;
   "portfolio.sale": PortfolioSale;
   "portfolio.sale_item": PortfolioSaleItem;
   "portfolio.sale_lot": PortfolioSaleLot;

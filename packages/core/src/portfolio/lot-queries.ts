@@ -26,7 +26,7 @@ export function isLotSortKey(name: string): name is LotSortKey {
   return Object.hasOwn(SORT_EXPRESSIONS, name)
 }
 
-/** Returns one page of a collection's lots with the current unit value, and the number of matching lots. */
+/** Returns one page of a collection's lots with the current unit value, and the matching lots counted. */
 export async function findLots(
   db: Database,
   accountId: number,
@@ -39,8 +39,7 @@ export async function findLots(
     offset,
   }: { filter: LotFilter; sortBy: LotSortKey; descending: boolean; limit: number; offset: number },
 ) {
-  const matching = lotConditions(accountId, collectionId, { filter })
-  const { lots: total } = await countLots(db, accountId, collectionId, { filter })
+  const matching = await countLots(db, accountId, collectionId, { filter })
   const direction = descending ? sql`desc nulls last` : sql`asc nulls last`
   const { rows: lots } = await sql<{
     id: number
@@ -63,10 +62,10 @@ export async function findLots(
     select id, item, title, theme, release_year, quantity, condition, status, purchase_price_cents, purchase_date, notes,
            value_cents, own_value_date, review_months, review_date, version
       from portfolio.lot_item lot
-     where ${matching}
+     where ${lotConditions(accountId, collectionId, { filter })}
      order by ${SORT_EXPRESSIONS[sortBy]} ${direction}, lot.id ${direction}
      limit ${limit} offset ${offset}`.execute(db)
-  return { lots, total }
+  return { lots, matching }
 }
 
 /** Returns a condition on `portfolio.lot_item lot`: the selected held lots of a collection. */
@@ -74,12 +73,15 @@ export function lotConditions(accountId: number, collectionId: number, selection
   const parts = [sql`lot.account_id = ${accountId} and lot.collection_id = ${collectionId} and lot.quantity > 0`]
   if ('ids' in selection) parts.push(sql`lot.id = any(${selection.ids}::bigint[])`)
   else {
-    const { text, condition, status, theme, year, retired } = selection.filter
+    const { text, condition, status, theme, year, retired, isLosing, hasPrice } = selection.filter
     if (theme !== undefined) parts.push(sql`lot.theme = ${theme}`)
     if (year !== undefined) parts.push(sql`lot.release_year = ${year}`)
     if (retired !== undefined)
       parts.push(sql`lot.set_number is not null
         and coalesce(lot.retire_date <= (now() at time zone 'utc')::date, false) = ${retired}`)
+    if (isLosing !== undefined)
+      parts.push(sql`coalesce(lot.value_cents < lot.purchase_price_cents, false) = ${isLosing}`)
+    if (hasPrice !== undefined) parts.push(sql`(lot.purchase_price_cents is not null) = ${hasPrice}`)
     if (condition !== undefined) parts.push(sql`lot.condition = ${condition}`)
     if (status !== undefined) parts.push(sql`lot.status = ${status}`)
     if (text !== undefined) {
@@ -192,13 +194,14 @@ export async function findLotKind(db: Database, accountId: number, lotId: number
   return rows[0] && parseItem(rows[0].item).kind
 }
 
-/** Counts the selected lots and their units. */
+/** Counts the selected lots and their units, and sums up what those with a value are worth; null if none has one. */
 export async function countLots(db: Database, accountId: number, collectionId: number, selection: LotSelection) {
-  const { rows } = await sql<{ lots: number; units: number }>`
-    select count(*) as lots, coalesce(sum(lot.quantity), 0) as units
+  const { rows } = await sql<{ lots: number; units: number; value: number | null }>`
+    select count(*) as lots, coalesce(sum(lot.quantity), 0) as units,
+           sum(lot.quantity::bigint * lot.value_cents)::bigint as value
       from portfolio.lot_item lot
      where ${lotConditions(accountId, collectionId, selection)}`.execute(db)
-  return rows[0] ?? { lots: 0, units: 0 }
+  return rows[0]!
 }
 
 /** Returns the held lots of one set in all collections, oldest first; lots without a date come before all others. */

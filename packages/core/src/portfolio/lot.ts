@@ -125,6 +125,9 @@ export type LotFilter = {
   /** The year in which the set was released. */
   year?: number | undefined
   retired?: boolean | undefined
+  /** Worth less than was paid. */
+  isLosing?: boolean | undefined
+  hasPrice?: boolean | undefined
 }
 
 /** A selection of lots, by id or by filter. */

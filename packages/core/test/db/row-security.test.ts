@@ -32,6 +32,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'portfolio.import'],
   ['brickmark_web', 'portfolio.import_row'],
   ['brickmark_web', 'portfolio.form_submission'],
+  ['brickmark_web', 'portfolio.lot_view'],
   ['brickmark_web', 'portfolio.watched_item'],
   ['brickmark_web', 'portfolio.selling_costs'],
   ['brickmark_web', 'alert.rule'],
@@ -54,6 +55,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'account.api_key_usage'],
 ]
 const PRIVATE = [
+  'portfolio.lot_view',
   'alert.daily_total',
   'alert.inbox',
   'webhook.attempt',
@@ -108,6 +110,11 @@ async function fillAccount(): Promise<number> {
   const collection_id = await addCollection(db, account_id)
   const lot_id = await addLot(db, { account_id, collection_id, set_number: '90001-1' })
   const sale_id = await addSale(db, { account_id, set_number: '90001-1' })
+  const view = { name: 'Listed', query: 'status=listed' }
+  await db
+    .insertInto('portfolio.lot_view')
+    .values({ account_id, collection_id, ...view })
+    .execute()
   await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity: 1 }).execute()
   await admin.query(
     `insert into portfolio.sale_order (account_id, platform, order_number, line, sale_id) values ($1, 'ebay', '1', '1', $2)`,
