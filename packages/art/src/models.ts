@@ -311,6 +311,23 @@ export const MODELS = {
     scene.wheel(2.5, depth + 0.55, 3.1, 0.95).wheel(width - 0.5, depth + 0.55, 3.1, 0.95)
     if (style.size > 1) scene.wheel(4.7, depth + 0.55, 3.1, 0.95)
   },
+  wagon(scene, style) {
+    const width = bySize(style, 5, 6, 8),
+      depth = 4,
+      wood = '#9a7853',
+      hay = style.pick('#e3bd55', '#d9ad45')
+    addPlate(scene, style, width + 4, depth + 2)
+    scene.box(width + 1, 2.6, 2.6, 2.4, 0.5, 0.6, '#6e5238', { studs: false })
+    scene.box(1, 1, 2.4, width, depth, 0.9, wood)
+    // The far sides, then the hay, then the near sides, so that each hides what is behind it.
+    scene.box(1, 1, 3.3, width, 0.4, 3, wood, { studs: false }).box(1, 1, 3.3, 0.4, depth, 3, wood, { studs: false })
+    scene.box(1.5, 1.5, 3.3, width - 1, depth - 1, 3.6, hay)
+    scene.box(2, 1.9, 6.9, width - 2, depth - 1.8, 1.8, hay)
+    scene
+      .box(1, depth + 0.6, 3.3, width, 0.4, 2.2, style.wall, { studs: false })
+      .box(width + 0.6, 1, 3.3, 0.4, depth, 2.2, style.wall, { studs: false })
+    scene.wheel(2.4, depth + 1.1, 2.9, 1.2, wood).wheel(width - 0.3, depth + 1.1, 2.9, 1.2, wood)
+  },
   train(scene, style) {
     const width = bySize(style, 6, 8, 10),
       depth = 3,

@@ -34,7 +34,7 @@ export default function CustomAdd({ loaderData, actionData: result }: Route.Comp
       <Card>
         <Form submitLabel="Add item" error={result?.actionError}>
           <SubmissionField token={submission} />
-          <div className="grid gap-4 sm:grid-cols-3">
+          <div className="grid items-start gap-4 sm:grid-cols-3">
             <TextField
               label="Name"
               name="name"

@@ -93,7 +93,7 @@ export default function MinifigAdd({ loaderData, actionData: result }: Route.Com
           <Form submitLabel="Add to collection" error={result?.actionError}>
             <input type="hidden" name="minifig" value={selected.number} />
             <SubmissionField token={submission} />
-            <div className="grid gap-4 sm:grid-cols-3">
+            <div className="grid items-start gap-4 sm:grid-cols-3">
               <PurchaseFields today={today} maxDate={maxDate} />
             </div>
           </Form>
@@ -103,18 +103,27 @@ export default function MinifigAdd({ loaderData, actionData: result }: Route.Com
         <Card title={results.length === MAX_RESULTS ? `First ${MAX_RESULTS} results` : 'Results'}>
           <Table
             caption="Matching minifigs"
+            narrowLayout="lines"
             rows={results}
             rowKey={(minifig) => minifig.number}
             columns={[
               {
                 key: 'minifig',
+                inLines: true,
                 title: 'Minifig',
                 cell: (minifig) => <ItemLink item={minifigItem(minifig.number)} title={minifig.name} />,
               },
               { key: 'category', title: 'Category', cell: (minifig) => minifig.category ?? '—' },
-              { key: 'value', title: 'Used value', right: true, cell: (minifig) => <Money cents={minifig.value} /> },
+              {
+                key: 'value',
+                inLines: true,
+                title: 'Used value',
+                right: true,
+                cell: (minifig) => <Money cents={minifig.value} />,
+              },
               {
                 key: 'choose',
+                inLines: true,
                 title: 'Select',
                 right: true,
                 cell: (minifig) => (

@@ -1,3 +1,4 @@
+import { formatDate, formatMonthOf } from './format-date.ts'
 import { scaleLinear } from 'd3-scale'
 import { area, curveLinear, curveStepAfter, line, stack } from 'd3-shape'
 import { useChartCursor } from './chart-cursor.ts'
@@ -147,13 +148,18 @@ export function Chart({
   )
 }
 
+/** A position on the x axis is a day or a month. */
+function formatX(x: string): string {
+  return x.length === 7 ? formatMonthOf(x) : formatDate(x)
+}
+
 /** How many points Page Up and Page Down move by. */
 const PAGE = 30
 
 function describePoint(point: Point | undefined, columns: ChartColumn[]): string {
   if (point === undefined) return ''
   return [
-    point.x,
+    formatX(point.x),
     ...columns.map(({ key, label, format }) => `${label} ${formatValue(point.values[key], format)}`),
   ].join(', ')
 }
@@ -195,7 +201,7 @@ function Legend({
     <figcaption className="mb-2 flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm">
       <span className="font-medium">{title}</span>
       <span className="flex flex-wrap gap-x-4 text-ink-soft">
-        <span>{point?.x}</span>
+        <span>{point && formatX(point.x)}</span>
         {columns.map(({ key, label, format }) => {
           const tone = tones.get(key)
           return (
@@ -220,10 +226,10 @@ function XAxis({ points, xAt }: { points: Point[]; xAt: (index: number) => numbe
       {tickIndexes.map((index) => (
         <span
           key={index}
-          className={`absolute top-1 whitespace-nowrap ${index === 0 ? '' : index === last ? '-translate-x-full' : '-translate-x-1/2'}`}
+          className={`absolute top-1 whitespace-nowrap ${index === 0 ? '' : index === last ? '-translate-x-full' : '-translate-x-1/2 max-sm:hidden'}`}
           style={{ left: index === 0 ? '0' : index === last ? '100%' : `${xAt(index)}%` }}
         >
-          {points[index]!.x}
+          {formatX(points[index]!.x)}
         </span>
       ))}
     </div>

@@ -5,7 +5,7 @@ const SIZES = {
   tile: 'aspect-square w-full rounded-card p-3',
   bare: 'aspect-square w-full',
   banner: 'studded aspect-[1.9] w-full p-2',
-  stage: 'studded aspect-[1.45] w-full rounded-stage p-4 sm:aspect-square',
+  stage: 'studded aspect-[1.45] max-h-80 w-full rounded-stage p-4 lg:aspect-square',
 }
 
 /**

@@ -116,7 +116,7 @@ export function ValueChart({
         {tickIndexes(last, compact ? MAX_TICKS_COMPACT : MAX_TICKS).map((index, tick) => (
           <span
             key={index}
-            className={`absolute whitespace-nowrap ${index === 0 ? '' : '-translate-x-1/2'} ${tick % 2 === 1 ? 'max-sm:hidden' : ''}`}
+            className={`absolute whitespace-nowrap ${index === 0 ? '' : '-translate-x-1/2'} ${tick % 2 === 1 || index > last * 0.7 ? 'max-sm:hidden' : ''}`}
             style={{ left: `${x(index)}%` }}
           >
             {formatMonthOf(points[index]!.month)}
