@@ -1,4 +1,4 @@
-import { use, useEffect, type ReactNode } from 'react'
+import { use, useEffect, useRef, type ReactNode } from 'react'
 import {
   isRouteErrorResponse,
   Links,
@@ -154,8 +154,11 @@ function LoadingBar() {
 /** Moves focus to the heading after client-side navigation, so that screen readers announce it as after a full load. */
 function useFocusHeadingOnNavigation() {
   const { pathname, key } = useLocation()
+  // Its key isn't “default”, because ScrollRestoration gives it another one before.
+  const isInitialPage = useRef(true)
   useEffect(() => {
-    // The browser announces the initial page itself.
-    if (key !== 'default') document.querySelector('h1')?.focus({ preventScroll: true })
+    // The browser announces the initial page itself, and focuses the field that has autofocus.
+    if (!isInitialPage.current) document.querySelector('h1')?.focus({ preventScroll: true })
+    isInitialPage.current = false
   }, [pathname, key])
 }
