@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { barcodeKey, checkDigit } from './barcode.ts'
+import { barcodeKey, checkDigit, isBarcode } from './barcode.ts'
 
 describe('barcodes', () => {
   test.each([
@@ -23,6 +23,17 @@ describe('barcodes', () => {
     "returns undefined for %j, which isn't a barcode",
     (code) => {
       expect(barcodeKey(code)).toBeUndefined()
+    },
+  )
+
+  test.each(['96385074', '036000291452', '4006381333931'])('%s is a barcode', (code) => {
+    expect(isBarcode(code)).toBe(true)
+  })
+
+  test.each(['96385075', '036000291453', '4006381333930', '06000291455', '40063813339314', '963850x4', ''])(
+    '%j is none: it has a wrong check digit, or too few or too many digits',
+    (code) => {
+      expect(isBarcode(code)).toBe(false)
     },
   )
 })

@@ -15,3 +15,8 @@ export function checkDigit(digits: string): string {
 export function barcodeKey(code: string): string | undefined {
   return /^\d{8,13}$/.test(code) ? code.padStart(13, '0') : undefined
 }
+
+/** Whether these are the digits of an EAN-8, a UPC-A or an EAN-13, with the right check digit. */
+export function isBarcode(code: string): boolean {
+  return /^(\d{8}|\d{12,13})$/.test(code) && checkDigit(code.slice(0, -1)) === code.at(-1)
+}

@@ -224,3 +224,30 @@ export async function findLotsOfSet(db: Database, accountId: number, setNumber: 
      order by lot.purchase_date nulls first, lot.id`.execute(db)
   return rows
 }
+
+/** Returns how many copies of each of these sets the account holds, in all collections. Sets it doesn't hold are missing. */
+export async function countCopies(db: Database, accountId: number, numbers: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ set_number: string; copies: number }>`
+    select set_number, sum(quantity) as copies
+      from portfolio.lot
+     where account_id = ${accountId} and set_number = any(${numbers}::text[]) and quantity > 0
+     group by set_number`.execute(db)
+  return new Map(rows.map(({ set_number, copies }) => [set_number, copies]))
+}
+
+/** Returns a lot of a collection with the title of its set; undefined if the collection doesn't have it. */
+export async function findLot(db: Database, accountId: number, collectionId: number, lotId: number) {
+  const { rows } = await sql<{
+    title: string
+    quantity: number
+    condition: Condition
+    status: LotStatus
+    purchase_date: string | null
+  }>`
+    select s.title, lot.quantity, lot.condition, lot.status, lot.purchase_date
+      from portfolio.lot
+      join catalog.set s using (set_number)
+     where lot.account_id = ${accountId} and lot.collection_id = ${collectionId} and lot.id = ${lotId}
+       and lot.quantity > 0`.execute(db)
+  return rows[0]
+}
