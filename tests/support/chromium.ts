@@ -5,6 +5,9 @@ const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 export const CHROMIUM_PATH = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path)) ?? INSTALLED[0]!
 
+/** The headless build can't open a camera. */
+export const FULL_CHROMIUM_PATH = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,3 +20,8 @@ export const CHROMIUM_ARGS = [
   '--in-process-gpu',
   '--disable-software-rasterizer',
 ]
+
+/** Plays a video (MJPEG at 30 frames per second) in place of a camera. Pages still need the permission. */
+export function cameraArgs(video: string): string[] {
+  return ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${video}`]
+}

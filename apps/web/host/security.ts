@@ -5,6 +5,16 @@ import type { WebConfig } from './config.ts'
 /** Carries the client's address from the server to the rate limits. The server sets it, whatever a client sent. */
 export const CLIENT_IP_HEADER = 'x-client-address'
 
+/** Whether a page reads barcodes with the camera. */
+function usesCamera(url = ''): boolean {
+  return /^\/collections\/\d+\/add\/?(\?|$)/.test(url)
+}
+
+/** The device features that a page may use. */
+export function permissionsPolicy(url: string): string {
+  return `camera=(${usesCamera(url) ? 'self' : ''}), geolocation=(), microphone=(), payment=()`
+}
+
 /**
  * The security headers of every response. Scripts run only with the nonce of the response or from our own files; style
  * attributes are allowed because menus and charts compute positions. In development, Vite adds styles of its own, so
@@ -18,7 +28,8 @@ export function helmetOptions({ publicUrl, pictureHosts }: WebConfig, isDevelopm
       reportOnly: isDevelopment,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
+        // Where the browser can't read barcodes, WebAssembly does.
+        scriptSrc: [({ url }) => (usesCamera(url) ? "'self' 'wasm-unsafe-eval'" : "'self'")],
         styleSrc: ["'self'"],
         styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', ...pictureHosts],

@@ -35,7 +35,7 @@ import { registerPictures } from './pictures.ts'
 import { PreviewPictures } from './preview-pictures.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { BodyTooLargeError, bodyTooLargeMessage, isReadableBody, readBody, TooManyBodiesError } from './request-body.ts'
-import { CLIENT_IP_HEADER, helmetOptions, isSameOriginRequest } from './security.ts'
+import { CLIENT_IP_HEADER, helmetOptions, isSameOriginRequest, permissionsPolicy } from './security.ts'
 import type { Services } from './services.ts'
 import { startSessionCleanup } from './session-cleanup.ts'
 
@@ -164,7 +164,7 @@ async function buildApp(
   disconnectStalledClients(app.server)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
+    reply.header('permissions-policy', permissionsPolicy(request.url))
   })
   await app.register(helmet, helmetOptions(config, pages.isDevelopment))
   await app.register(compress, { encodings: ['gzip'], zlibOptions: { level: 6 } })

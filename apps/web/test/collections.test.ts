@@ -50,11 +50,12 @@ describe.each([
       await page.getByRole('main').getByRole('link', { name: 'Add', exact: true }).first().click()
       await page.getByLabel('Set number, name or barcode').fill(query)
       await find(page, 'Search').click()
-      await page.getByRole('link', { name: new RegExp(`^Select .* ${title}$`) }).click()
-      await page.getByLabel('Purchase price').fill(price)
-      await page.getByLabel('Quantity').fill('2')
-      await page.getByLabel('Purchase date').fill('2025-02-03')
-      await find(page, 'Add to collection').click()
+      // A barcode chooses its set.
+      if (!/^\d{12}$/.test(query)) await page.getByRole('link', { name: new RegExp(`^Add .* ${title}`) }).click()
+      await page.getByLabel('Paid each').fill(price)
+      await page.getByLabel('Copies').fill('2')
+      await page.getByLabel('Bought').fill('2025-02-03')
+      await find(page, javaScriptEnabled ? 'Add 2 copies' : 'Add to collection').click()
       await page.getByRole('heading', { name: 'Shelf', level: 1 }).waitFor()
     }
     const rows = await readTable(page, 'Lots')

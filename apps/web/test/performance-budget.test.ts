@@ -59,6 +59,26 @@ test('no script contains code of the server, such as the database driver', async
   for (const name of scripts) expect(await readFile(new URL(name, assets), 'utf8'), name).not.toMatch(/\bBuffer\./)
 })
 
+test('only the page that scans barcodes loads the scanner, once it is started', async () => {
+  const user = await web.createUser()
+  const collection = await addCollection(web.db, user.accountId, { name: 'Stock', is_default: true })
+  const context = await web.signedInContext(user)
+  const page = await context.newPage()
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  const scanner = () => loaded.filter((path) => /read-barcodes|wasm/.test(path))
+  for (const path of ['/', '/search', '/set/90001-1', '/collections', `/collections/${collection}`])
+    await page.goto(path, { waitUntil: 'networkidle' })
+  await page.goto(`/collections/${collection}/add`, { waitUntil: 'networkidle' })
+  expect(loaded.length).toBeGreaterThan(30)
+  expect(scanner()).toEqual([])
+  await page.getByRole('button', { name: 'Scan barcode' }).click()
+  await page.getByRole('alert').waitFor()
+  // Without a camera, not even the reader.
+  expect(scanner()).toEqual([expect.stringMatching(/^\/assets\/read-barcodes-.*\.js$/)])
+  await context.close()
+})
+
 test.each([
   ['/', false],
   ['/search', false],
@@ -72,6 +92,7 @@ test.each([
   ['/minifig/hbr001', true],
   ['/watchlist', true],
   ['/collections', true],
+  ['/collections/ID/add?q=900', true],
   ['/import', true],
   ['/sales', true],
   ['/keys', true],
@@ -88,7 +109,7 @@ test.each([
   const visits: Awaited<ReturnType<typeof measure>>[] = []
   while (visits.length < 3 && !visits.some(({ seen }) => seen < budget.lcp)) {
     const context = isSignedIn ? await web.signedInContext(user) : await web.newContext()
-    visits.push(await measure(await context.newPage(), path))
+    visits.push(await measure(await context.newPage(), path.replace('ID', String(collection_id))))
     await context.close()
   }
   const { bytes, seen, jumps } = visits.sort((a, b) => a.seen - b.seen)[0]!

@@ -219,6 +219,27 @@ test('every response forbids framing, third-party scripts and caching', async ()
   expect(new Set(nonces).size).toBe(responses.length)
 })
 
+test('only the page that scans barcodes may use the camera and WebAssembly', async () => {
+  const headersOf = async (path: string) => {
+    const { headers } = await get(path, { cookie })
+    return [headers.get('permissions-policy'), headers.get('content-security-policy')] as const
+  }
+  const [permissions, policy] = await headersOf('/collections/1/add?q=90001')
+  expect(permissions).toBe('camera=(self), geolocation=(), microphone=(), payment=()')
+  expect(policy).toMatch(/script-src 'self' 'wasm-unsafe-eval' 'nonce-[\w-]{20,}';/)
+  for (const path of [
+    '/',
+    '/collections/1',
+    '/collections/1/addx',
+    '/collections/1/add/x',
+    '/search?q=/collections/1/add',
+  ]) {
+    const [permissions, policy] = await headersOf(path)
+    expect(permissions, path).toBe('camera=(), geolocation=(), microphone=(), payment=()')
+    expect(policy, path).not.toContain('wasm')
+  }
+})
+
 test('responds 413 to a form larger than 64 KB', async () => {
   const response = await post('/sign-in', { origin: web.origin, fields: { email: 'x'.repeat(70_000) } })
   expect(response.status).toBe(413)

@@ -47,5 +47,7 @@ export async function submitLot(
     })
   })
   if (typeof result === 'string') return actionError(result)
+  if (field('next') === 'scan')
+    return redirect(`/collections/${collectionId}/add${result === undefined ? '' : `?after=${result}`}`)
   return redirect(`/collections/${collectionId}${result === undefined ? '' : `#lot-${result}`}`)
 }

@@ -1,198 +1,201 @@
-import { Form as GetForm, Link, redirect } from 'react-router'
-import { readAs, writeAs } from '@brickmark/core/db/database'
-import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
-import { findCollections } from '@brickmark/core/portfolio/collection-queries'
-import { findSetByNumber, searchSets } from '@brickmark/core/catalog/set-search-queries'
-import { submitOnce } from '@brickmark/core/portfolio/form-submission-commands'
-import { addLot } from '@brickmark/core/portfolio/lot-commands'
-import { MAX_NOTES, MAX_UNITS, parseLot } from '@brickmark/core/portfolio/lot'
-import { AddTabs } from './add-tabs.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { DateField } from '../ui/date-field.tsx'
-import { SelectField, TextField } from '../ui/field.tsx'
-import { Form, SubmissionField } from '../ui/form.tsx'
-import { CONDITIONS, STATUSES } from './lot-table.tsx'
-import { formatUsd } from '@brickmark/core/primitives/format-money'
+import { Check, ChevronDown } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
+import { countOf } from '../ui/count-of.ts'
 import { Money } from '../ui/money.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
-import { Table } from '../ui/table.tsx'
-import { actionError } from '../request/action-result.server.ts'
-import { latestPossibleDate, today } from '../request/today.server.ts'
-import { requireOwnedCollection } from './collection.server.ts'
-import { cleanText } from '../request/input.server.ts'
-import { getServices, requireUser } from '../request/context.server.ts'
-import { newSubmission, readSubmission } from '../request/form.server.ts'
+import { Picture } from '../ui/picture.tsx'
+import { submitLot } from './add-lot.server.ts'
+import { AddTabs } from './add-tabs.tsx'
+import { BarcodeScanner } from './barcode-scanner.tsx'
+import { loadLotAdd, type AddableSet } from './lot-add.server.ts'
+import { LotForm } from './lot-form.tsx'
+import { SetPicker } from './set-picker.tsx'
 import type { Route } from './+types/lot-add.ts'
 
-const MAX_RESULTS = 25
-
-/** Three steps on one URL: search for a set (`q`), choose one (`set`), enter the purchase. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { db } = getServices(context)
-  const { accountId } = requireUser(context)
-  const { id, name } = await readAs(db, accountId, async (tx) => {
-    const id = await requireOwnedCollection(tx, accountId, params.id)
-    return (await findCollections(tx, accountId)).find((collection) => collection.id === id)!
-  })
-  const search = new URL(request.url).searchParams
-  const [query, number] = [cleanText(search.get('q')), cleanText(search.get('set'))]
-  const selectedSet = number === '' ? undefined : await findSetByNumber(db, number)
-  const results = selectedSet || query.length < 2 ? [] : await searchSets(db, query, MAX_RESULTS)
-  return {
-    id,
-    name,
-    query,
-    selectedSet: selectedSet && { ...selectedSet, msrp: selectedSet.msrp_cents },
-    results: results.map(({ set_number, title, theme, release_year, msrp_cents }) => ({
-      number: set_number,
-      title,
-      theme,
-      year: release_year,
-      msrp: msrp_cents,
-    })),
-    today: today(),
-    maxDate: latestPossibleDate(),
-    submission: newSubmission(),
-  }
+  return loadLotAdd(context, request, params.id)
+}
+
+/**
+ * Enters the page with a document of its own, because only its headers allow the camera and WebAssembly: those of the document
+ * that a visit began with stay in force until the next one is loaded.
+ */
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
+  if (new URL(request.url).pathname === window.location.pathname) return serverLoader()
+  // With redirectDocument, the overview would load 0.9 kB more: it would divide the code of React Router.
+  window.location.assign(request.url)
+  return new Promise<never>(() => {})
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const { accountId } = requireUser(context)
-  const { db } = getServices(context)
-  const form = await request.formData()
-  const field = (name: string) => cleanText(form.get(name))
-  const lot = parseLot(field, latestPossibleDate())
-  const result = await writeAs(db, accountId, async (tx) => {
-    const id = await requireOwnedCollection(tx, accountId, params.id)
+  return submitLot(context, params.id, await request.formData(), 'set', async (tx, field) => {
     const set = await findSetByNumber(tx, field('set'))
-    if (!set) return `Set ${field('set')} not found.`
-    if (typeof lot === 'string') return lot
-    return submitOnce(tx, accountId, readSubmission(form), async () => {
-      const exceeded = await describeExceededLimit(tx, accountId, 'lots', 1)
-      return exceeded ?? addLot(tx, accountId, id, { set_number: set.set_number }, lot)
-    })
+    return set ? { set_number: set.set_number } : `Set ${field('set')} not found.`
   })
-  if (typeof result === 'string') return actionError(result)
-  return redirect(`/collections/${params.id}${result === undefined ? '' : `#lot-${result}`}`)
 }
 
 export default function LotAdd({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { id, name, query, selectedSet, results, today, maxDate, submission } = loaderData
-  const here = `/collections/${id}/add`
+  const { id, name, others, query, isBarcode, isFoundByBarcode, selectedSet, total, added } = loaderData
+  const { today, maxDate, submission } = loaderData
+  const navigate = useNavigate()
+  const searchInput = useRef<HTMLInputElement>(null)
+  const formHeading = useFocusOnForm(selectedSet?.number)
+  const hrefWith = (params: Record<string, string>) =>
+    `/collections/${id}/add?${new URLSearchParams({ ...params, ...(added && { after: String(added.id) }) })}`
+  const focusSearch = () => searchInput.current?.focus()
   return (
-    <Page
-      title="Add set"
-      description={
-        <>
-          To <Link to={`/collections/${id}`}>{name}</Link>
-        </>
-      }
-    >
+    <Page title="Add set">
       <title>Add set · Brickmark</title>
+      <CollectionMenu id={id} name={name} others={others} query={query} set={selectedSet?.number} />
       <AddTabs collectionId={id} selected="set" />
-      <Card>
-        <GetForm className="flex flex-wrap items-end gap-3">
-          <div className="min-w-0 flex-1 basis-60">
-            <TextField
-              label="Set number, name or barcode"
-              name="q"
-              type="search"
-              required
-              minLength={2}
-              defaultValue={query}
-              autoComplete="off"
-              autoFocus={selectedSet === undefined}
+      {added && !selectedSet && (
+        <Notice tone="gain">
+          Added {countOf(added.quantity, 'copy', 'copies')} of {added.title}.{' '}
+          <Link to={`/collections/${id}#lot-${added.id}`}>Show in {name}</Link>
+        </Notice>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 min-[1121px]:grid-cols-[minmax(0,1fr)_25rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <BarcodeScanner
+            startsAfter={added?.id}
+            hasFound={selectedSet !== undefined}
+            onRead={(code) => void navigate(hrefWith({ q: code }), { preventScrollReset: true })}
+            onTypeInstead={focusSearch}
+          />
+          {isFoundByBarcode && <FoundSet set={selectedSet!} />}
+          {isBarcode && total === 0 && (
+            <Notice tone="warn" title={`No set has the barcode ${query}`}>
+              The catalog may not know it yet. Search for the set by its number or name.
+            </Notice>
+          )}
+          <SetPicker
+            data={loaderData}
+            input={searchInput}
+            // On a narrow screen, the form takes the place of the results.
+            isCollapsed={selectedSet !== undefined}
+            hrefWith={hrefWith}
+          />
+        </div>
+        {selectedSet ? (
+          <div className="min-[1121px]:sticky min-[1121px]:top-[4.5rem]">
+            <LotForm
+              key={selectedSet.number}
+              set={selectedSet}
+              heading={formHeading}
+              closePath={hrefWith(isFoundByBarcode || query === '' ? {} : { q: query })}
+              kept={added}
+              {...{ today, maxDate, submission }}
+              error={result?.actionError}
             />
           </div>
-          <Button variant={selectedSet ? 'plain' : 'main'}>Search</Button>
-        </GetForm>
-      </Card>
-      {selectedSet && (
-        <Card title={`${selectedSet.set_number} ${selectedSet.title}`}>
-          <p className="mb-4 text-ink-soft">
-            {[
-              selectedSet.theme,
-              selectedSet.release_year,
-              selectedSet.msrp === null ? undefined : `retail price ${formatUsd(selectedSet.msrp)}`,
-            ]
-              .filter((part) => part !== undefined && part !== null)
-              .join(', ')}
+        ) : (
+          <p className="hidden rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-ink-soft min-[1121px]:block">
+            Choose a set to enter how many copies you have and what you paid.
           </p>
-          <Form submitLabel="Add to collection" error={result?.actionError}>
-            <input type="hidden" name="set" value={selectedSet.set_number} />
-            <SubmissionField token={submission} />
-            <div className="grid gap-4 sm:grid-cols-3">
-              <TextField
-                label="Quantity"
-                name="quantity"
-                type="number"
-                required
-                min={1}
-                max={MAX_UNITS}
-                defaultValue={1}
-              />
-              <SelectField label="Condition" name="condition" options={CONDITIONS} />
-              <SelectField label="Status" name="status" options={STATUSES} />
-              <TextField
-                label="Purchase price (USD, each)"
-                name="price"
-                inputMode="decimal"
-                hint="Enter 0 for gifts. Leave blank if unknown."
-              />
-              <DateField
-                label="Purchase date"
-                name="date"
-                hint="Leave blank if unknown."
-                defaultValue={today}
-                serverDefault={today}
-                max={maxDate}
-              />
-              <TextField label="Notes" name="notes" maxLength={MAX_NOTES} />
-            </div>
-          </Form>
-        </Card>
-      )}
-      {!selectedSet && results.length > 0 && (
-        <Card
-          title={
-            results.length === MAX_RESULTS
-              ? `First ${MAX_RESULTS} results`
-              : results.length === 1
-                ? '1 result'
-                : `${results.length} results`
-          }
-        >
-          <Table
-            caption="Matching sets"
-            rows={results}
-            rowKey={(set) => set.number}
-            columns={[
-              { key: 'title', title: 'Set', cell: (set) => `${set.number} ${set.title}` },
-              { key: 'theme', title: 'Theme', cell: (set) => set.theme },
-              { key: 'year', title: 'Year', right: true, cell: (set) => set.year ?? '—' },
-              { key: 'msrp', title: 'Retail price', right: true, cell: (set) => <Money cents={set.msrp} /> },
-              {
-                key: 'choose',
-                title: 'Select',
-                right: true,
-                cell: (set) => (
-                  <ButtonLink
-                    to={`${here}?${new URLSearchParams({ q: query, set: set.number })}`}
-                    aria-label={`Select ${set.number} ${set.title}`}
-                  >
-                    Select
-                  </ButtonLink>
-                ),
-              },
-            ]}
-          />
-        </Card>
-      )}
-      {!selectedSet && query.length >= 2 && results.length === 0 && (
-        <EmptyState title="No results">Try fewer words, or the set number printed on the box.</EmptyState>
-      )}
+        )}
+      </div>
     </Page>
   )
+}
+
+/** Says which collection the set goes to, and leads to the others. */
+function CollectionMenu({
+  id,
+  name,
+  others,
+  query,
+  set,
+}: {
+  id: number
+  name: string
+  others: { id: number; name: string }[]
+  query: string
+  set: string | undefined
+}) {
+  const kept = new URLSearchParams({ ...(query !== '' && { q: query }), ...(set !== undefined && { set }) })
+  if (others.length === 0)
+    return (
+      <p className="-mt-4 text-ink-soft">
+        to <Link to={`/collections/${id}`}>{name}</Link>
+      </p>
+    )
+  return (
+    <div className="-mt-4 flex min-w-0 items-center gap-1 text-ink-soft">
+      to
+      <details className="relative min-w-0">
+        <summary
+          aria-label={`Collection: ${name}`}
+          className="flex min-h-6 list-none items-center gap-1 font-medium text-accent"
+        >
+          <span className="truncate">{name}</span> <ChevronDown aria-hidden="true" className="size-4 shrink-0" />
+        </summary>
+        <ul className="absolute left-0 z-10 mt-1 max-h-80 w-60 max-w-[calc(100vw-4rem)] overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-floating">
+          {others.map((other) => (
+            <li key={other.id}>
+              <Link
+                to={`/collections/${other.id}/add?${kept}`}
+                className="block truncate rounded-control px-3 py-2 text-ink no-underline hover:bg-sunken"
+              >
+                {other.name}
+              </Link>
+            </li>
+          ))}
+          <li className="mt-1 border-t border-line pt-1">
+            <Link
+              to={`/collections/${id}`}
+              className="block truncate rounded-control px-3 py-2 text-ink-soft no-underline hover:bg-sunken"
+            >
+              Open {name}
+            </Link>
+          </li>
+        </ul>
+      </details>
+    </div>
+  )
+}
+
+/** The set that a barcode belongs to. */
+function FoundSet({ set: { number, title, theme, tint, sealed } }: { set: AddableSet }) {
+  return (
+    <section
+      role="status"
+      className="flex items-center gap-3 rounded-card border border-gain bg-card px-4 py-3 shadow-card"
+    >
+      <Picture kind="sets" number={number} tint={tint} />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-1.5 text-xs font-medium text-gain">
+          <Check aria-hidden="true" className="size-3.5" /> Found by barcode
+        </p>
+        <p className="font-medium break-words">{title}</p>
+        <p className="text-xs text-ink-soft">
+          {number} · {theme}
+        </p>
+      </div>
+      <p className="text-right">
+        <span className="block text-lg font-medium">
+          <Money cents={sealed} />
+        </span>
+        <span className="text-xs text-ink-soft">sealed</span>
+      </p>
+    </section>
+  )
+}
+
+/** Moves focus to the form when a set has been chosen, and scrolls to it if it begins in the lower half of the screen. */
+function useFocusOnForm(number: string | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (number === undefined) return undefined
+    // After every navigation, the root moves focus to the heading of the page.
+    const timer = setTimeout(() => {
+      heading.current?.focus({ preventScroll: true })
+      const form = heading.current?.closest('section')
+      if (form && form.getBoundingClientRect().top > window.innerHeight / 2) form.scrollIntoView()
+    })
+    return () => clearTimeout(timer)
+  }, [number])
+  return heading
 }

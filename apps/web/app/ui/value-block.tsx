@@ -57,7 +57,7 @@ export function ValueBlock({ label, estimate }: { label: string; estimate: Value
 }
 
 function OneYear({ ratio, months }: YearChange) {
-  if (ratio === null) return <span className="text-sm text-ink-soft">{describeHistory(months)} of history</span>
+  if (ratio === null) return <span className="text-sm text-ink-soft">{describeHistory(months)}</span>
   return (
     <span className="text-base">
       <Delta ratio={ratio} /> <span className="text-sm text-ink-soft">1 year</span>
@@ -65,8 +65,9 @@ function OneYear({ ratio, months }: YearChange) {
   )
 }
 
-function describeHistory(months: number): string {
-  return months === 0 ? 'Less than a month' : countOf(months, 'month')
+/** Stands for the change over one year where less is known. */
+export function describeHistory(months: number): string {
+  return `${months === 0 ? 'Less than a month' : countOf(months, 'month')} of history`
 }
 
 function describeEvidence({ tier, evidence }: ValueEstimate): string {

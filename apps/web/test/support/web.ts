@@ -15,7 +15,7 @@ import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { asRole } from '@brickmark/tests/support/database'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 import { processCpuMs } from '@brickmark/tests/support/timing'
-import { CHROMIUM_PATH, CHROMIUM_ARGS } from '@brickmark/tests/support/chromium'
+import { CHROMIUM_PATH, CHROMIUM_ARGS, FULL_CHROMIUM_PATH, cameraArgs } from '@brickmark/tests/support/chromium'
 import { startMailServer, type MailServer } from '@brickmark/tests/support/mail-server'
 
 const WEB = fileURLToPath(new URL('../../host/main.ts', import.meta.url))
@@ -50,7 +50,13 @@ export type TestWeb = {
 export async function startTestWeb({
   seed,
   env = {},
-}: { seed?: (db: Database) => Promise<void>; env?: Record<string, string> } = {}): Promise<TestWeb> {
+  camera,
+}: {
+  seed?: (db: Database) => Promise<void>
+  env?: Record<string, string>
+  /** A video that Chromium plays in place of a camera, from its start whenever a page opens the camera. */
+  camera?: string
+} = {}): Promise<TestWeb> {
   const [api, mailServer] = await Promise.all([startTestApi(seed), startMailServer()])
   const { child, origin, output } = await startProcess({
     DATABASE_URL: asRole(api.databaseUrl, 'brickmark_web'),
@@ -64,7 +70,11 @@ export async function startTestWeb({
   })
   let browser: Promise<Browser> | undefined
   const newContext = async (options: BrowserContextOptions = {}) => {
-    browser ??= chromium.launch({ executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS })
+    browser ??= chromium.launch(
+      camera === undefined
+        ? { executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS }
+        : { executablePath: FULL_CHROMIUM_PATH, args: [...CHROMIUM_ARGS, ...cameraArgs(camera)] },
+    )
     const context = await (await browser).newContext({ baseURL: origin, ...options })
     context.setDefaultTimeout(20_000)
     return context
