@@ -6,7 +6,16 @@ export const sidebar: NonNullable<StarlightUserConfig['sidebar']> = [
   { label: 'Start here', items: ['index', 'quickstart', 'api-keys-and-quota', 'reduce-usage'] },
   {
     label: 'Guides',
-    items: ['pagination', 'errors', 'track-prices', 'alerts', 'webhooks', 'import-export', 'account-export-format'],
+    items: [
+      'pagination',
+      'errors',
+      'track-prices',
+      'alerts',
+      'webhooks',
+      'add-sets',
+      'import-export',
+      'account-export-format',
+    ],
   },
   {
     label: 'API reference',
