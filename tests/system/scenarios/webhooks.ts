@@ -19,7 +19,7 @@ import { startWorkerNode } from './valuation-pipeline/worker-node.ts'
 import { startReceiver, type Behavior, type Receiver } from './webhooks/receiver.ts'
 
 const SENDER = 'apps/worker/webhooks/webhook-sender.ts'
-const LOOP = 'apps/worker/webhooks/webhook-loop.ts'
+const LOOP = 'apps/worker/webhooks/delivery-loop.ts'
 
 /**
  * Events go to receivers that answer, are slow, fail, redirect, are gone, hang or have a private address, while workers are

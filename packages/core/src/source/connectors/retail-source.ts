@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { parseRetryAfter } from '../../primitives/retry-after.ts'
 import type { RetailRow } from '../feeds/feed-rows.ts'
 import type { FoundProduct } from '../product-match.ts'
 
@@ -298,13 +299,6 @@ async function fetchText(url: URL, headers: Record<string, string>, signal: Abor
 /** Formats the first schema issue of a response in one line. */
 export function formatSchemaIssue({ issues: [first] }: { issues: { path: PropertyKey[]; message: string }[] }): string {
   return `${first?.path.map(String).join('.')}: ${first?.message}`.slice(0, 200)
-}
-
-// Retry-After is either seconds or a date.
-function parseRetryAfter(header: string | null): number | null {
-  if (header === null) return null
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
-  return Number.isNaN(ms) ? null : Math.max(0, ms)
 }
 
 function tryParseJson(text: string): unknown {
