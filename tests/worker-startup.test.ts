@@ -34,6 +34,7 @@ const start = (databaseUrl: string, exchangeRatesUrl?: string) =>
       logLevel: 'silent',
       metrics: undefined,
       webhooks: undefined,
+      push: undefined,
     },
     pino({ level: 'silent' }),
   )

@@ -19,6 +19,7 @@ import { migrateCommand } from './commands/migrate.ts'
 import { rolesCommand } from './commands/roles.ts'
 import { operatorCommand } from './commands/operator.ts'
 import { productsCommand } from './commands/products.ts'
+import { pushKeysCommand } from './commands/push-keys.ts'
 import { quarantineCommand } from './commands/quarantine.ts'
 import { recomputeCommand } from './commands/recompute.ts'
 import { restoreCommand } from './commands/restore.ts'
@@ -41,6 +42,7 @@ for (const command of [
   announceCommand,
   keyCreateCommand,
   keyRevokeCommand,
+  pushKeysCommand,
   sourceCommand,
   licenseCommand,
   ingestCommand,

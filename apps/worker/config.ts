@@ -4,7 +4,9 @@ import { type Connector, createTokenBucket } from '@brickmark/core/source/connec
 import { keepaSource } from '@brickmark/core/source/connectors/keepa'
 import type { BricksetConnector } from '@brickmark/core/source/brickset-commands'
 import type { RebrickableConnector } from '@brickmark/core/source/rebrickable-commands'
+import { isVapidPair, VapidPrivateKey, VapidPublicKey, VapidSubject } from '@brickmark/core/webhook/vapid-keys'
 import { walmartSource } from '@brickmark/core/source/connectors/walmart'
+import type { VapidKeys } from './webhooks/push-sender.ts'
 
 const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
 
@@ -16,6 +18,9 @@ const Environment = z
     METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     WEBHOOK_KEY: z.string().min(32, 'must be a secret of at least 32 characters').optional(),
+    VAPID_PUBLIC_KEY: VapidPublicKey.optional(),
+    VAPID_PRIVATE_KEY: VapidPrivateKey.optional(),
+    VAPID_SUBJECT: VapidSubject.optional(),
     WEBHOOK_ALLOWED_NETWORKS: z
       .string()
       .default('')
@@ -41,15 +46,18 @@ const Environment = z
     WALMART_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   })
   .superRefine((env, context) => {
-    const requireTogether = (...names: (keyof typeof env)[]) => {
+    const requireTogether = (names: (keyof typeof env)[], purpose = 'this connector') => {
       const missing = names.filter((name) => env[name] === undefined)
       if (missing.length === 0 || missing.length === names.length) return
       for (const name of missing)
-        context.addIssue({ code: 'custom', path: [name], message: 'is missing for this connector' })
+        context.addIssue({ code: 'custom', path: [name], message: `is missing for ${purpose}` })
     }
-    requireTogether('KEEPA_API_KEY', 'KEEPA_LICENSE_ID')
-    requireTogether('BRICKSET_API_KEY', 'BRICKSET_LICENSE_ID')
-    requireTogether('WALMART_CONSUMER_ID', 'WALMART_PRIVATE_KEY', 'WALMART_LICENSE_ID')
+    requireTogether(['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'], 'push notifications')
+    if (env.VAPID_PUBLIC_KEY && env.VAPID_PRIVATE_KEY && !isVapidPair(env.VAPID_PUBLIC_KEY, env.VAPID_PRIVATE_KEY))
+      context.addIssue({ code: 'custom', path: ['VAPID_PUBLIC_KEY'], message: 'doesn’t belong to VAPID_PRIVATE_KEY' })
+    requireTogether(['KEEPA_API_KEY', 'KEEPA_LICENSE_ID'])
+    requireTogether(['BRICKSET_API_KEY', 'BRICKSET_LICENSE_ID'])
+    requireTogether(['WALMART_CONSUMER_ID', 'WALMART_PRIVATE_KEY', 'WALMART_LICENSE_ID'])
   })
 
 export type WorkerConfig = Readonly<{
@@ -61,6 +69,8 @@ export type WorkerConfig = Readonly<{
   metrics: { host: string; port: number } | undefined
   /** What signs webhooks, and the private networks that they may reach; undefined if webhooks are off. */
   webhooks: { key: string; allowedNetworks: string[] } | undefined
+  /** What identifies us to push services, and the private networks that they may be in; undefined if push is off. */
+  push: (VapidKeys & { allowedNetworks: string[] }) | undefined
   /** Enabled connectors of retailers. */
   connectors: Connector[]
   /** Rebrickable’s downloads; undefined if they are off. */
@@ -83,11 +93,22 @@ export function loadWorkerConfig(env: Record<string, string | undefined>): Worke
       values.WEBHOOK_KEY === undefined
         ? undefined
         : { key: values.WEBHOOK_KEY, allowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS },
+    push: buildPush(values),
     connectors: buildConnectors(values),
     rebrickable: buildRebrickable(values),
     brickset: buildBrickset(values),
     exchangeRatesUrl: values.EXCHANGE_RATES_URL,
   })
+}
+
+function buildPush({
+  VAPID_PUBLIC_KEY: publicKey,
+  VAPID_PRIVATE_KEY: privateKey,
+  VAPID_SUBJECT: subject,
+  WEBHOOK_ALLOWED_NETWORKS: allowedNetworks,
+}: z.output<typeof Environment>): WorkerConfig['push'] {
+  if (publicKey === undefined || privateKey === undefined || subject === undefined) return undefined
+  return { publicKey, privateKey, subject, allowedNetworks }
 }
 
 const DEFAULT_LICENSE_TERMS = 'as agreed between the operator and the source'

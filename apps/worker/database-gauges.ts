@@ -10,6 +10,7 @@ import { registerScrapedGauge, type ScrapedGauge } from '@brickmark/core/runtime
 import { shareRead } from '@brickmark/core/runtime/share-read'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 import { findWebhookBacklog } from '@brickmark/core/webhook/delivery-queries'
+import { findPushBacklog } from '@brickmark/core/webhook/push-subscription-queries'
 
 type AddGauge = (name: string, help: string, read: ScrapedGauge['read'], labelNames?: string[]) => void
 
@@ -117,6 +118,11 @@ function addDeliveryGauges(add: AddGauge, db: Database): void {
     'brickmark_webhook_delay_seconds',
     'How long the endpoint that has waited longest has waited for deliveries that are due.',
     async () => (await findWebhookBacklog(db)).oldestSeconds,
+  )
+  add(
+    'brickmark_push_delay_seconds',
+    'How long the browser that has waited longest has waited for a notification that is due.',
+    async () => (await findPushBacklog(db)).oldestSeconds,
   )
 }
 

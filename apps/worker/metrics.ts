@@ -30,8 +30,16 @@ export class WorkerMetrics {
     registers: [this.registry],
   })
 
+  readonly #pushes = new Counter({
+    name: 'brickmark_pushes_total',
+    help: 'Attempts to push a notification to a browser, by outcome. `gone`: its subscription no longer exists.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  })
+
   constructor() {
     for (const outcome of ['delivered', 'waiting', 'failed'] as const) this.#webhooks.inc({ outcome }, 0)
+    for (const outcome of ['delivered', 'waiting', 'failed', 'gone'] as const) this.#pushes.inc({ outcome }, 0)
   }
 
   /** Initializes the counters to 0 so that Prometheus sees the first increment. */
@@ -49,6 +57,10 @@ export class WorkerMetrics {
 
   recordWebhook(outcome: 'delivered' | 'waiting' | 'failed'): void {
     this.#webhooks.inc({ outcome })
+  }
+
+  recordPush(outcome: 'delivered' | 'waiting' | 'failed' | 'gone'): void {
+    this.#pushes.inc({ outcome })
   }
 
   recordRecompute(): void {

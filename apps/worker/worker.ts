@@ -18,13 +18,14 @@ import { refreshFromRebrickableJob } from './jobs/refresh-from-rebrickable.ts'
 import { searchJobName, searchProductsJob } from './jobs/search-products.ts'
 import { WorkerMetrics } from './metrics.ts'
 import { startRecomputeLoop } from './recompute-loop.ts'
+import { startPushLoop } from './webhooks/push-loop.ts'
 import { startWebhookLoop } from './webhooks/webhook-loop.ts'
 
 export type Worker = { stop(): Promise<void> }
 
 /**
- * Recomputes values and retail prices as observations arrive, applies alert rules, sends webhooks, and runs scheduled
- * jobs through pg-boss. Any number of workers can run in parallel, and each can be killed at any point: its claims are rolled back with
+ * Recomputes values and retail prices as observations arrive, applies alert rules, sends webhooks and notifications, and
+ * runs scheduled jobs through pg-boss. Any number of workers can run in parallel, and each can be killed at any point: its claims are rolled back with
  * their transaction, and its jobs are retried by the queue.
  */
 export async function startWorker(
@@ -36,6 +37,7 @@ export async function startWorker(
     brickset,
     exchangeRatesUrl,
     webhooks,
+    push,
     metrics: metricsAddress,
   }: WorkerConfig,
   log: Logger,
@@ -99,6 +101,7 @@ export async function startWorker(
     startRecomputeLoop(listenUrl, context, metrics),
     startAlertLoop(context, metrics),
     ...(webhooks === undefined ? [] : [startWebhookLoop(databaseUrl, webhooks, context, metrics)]),
+    ...(push === undefined ? [] : [startPushLoop(databaseUrl, push, context, metrics)]),
   ]
   return {
     async stop() {

@@ -1616,6 +1616,7 @@ CREATE FUNCTION webhook.backlog() RETURNS TABLE(endpoints bigint, oldest_seconds
     from webhook.endpoint e
    where e.disabled_at is null and e.next_attempt_at <= now()
      and not exists (select from account.account o where o.id = e.account_id and o.suspended)
+     and not exists (select from webhook.push_subscription p where p.account_id = e.account_id and p.endpoint_id = e.id)
 $$;
 
 CREATE FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) RETURNS TABLE(account_id bigint, endpoint_id bigint)
@@ -1626,7 +1627,23 @@ CREATE FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) R
     from (select d.account_id, d.id from webhook.endpoint d
            where d.next_attempt_at <= now() and d.disabled_at is null and (d.leased_until is null or d.leased_until <= now())
              and not exists (select from account.account o where o.id = d.account_id and o.suspended)
+             and not exists (select from webhook.push_subscription p where p.account_id = d.account_id and p.endpoint_id = d.id)
            order by d.next_attempt_at limit max_endpoints for update skip locked) as due
+   where e.account_id = due.account_id and e.id = due.id
+  returning e.account_id, e.id
+$$;
+
+CREATE FUNCTION webhook.claim_push_subscriptions(max_subscriptions integer, lease interval) RETURNS TABLE(account_id bigint, endpoint_id bigint)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update webhook.endpoint e set leased_until = now() + lease
+    from (select d.account_id, d.id from webhook.endpoint d
+            join webhook.push_subscription p on p.account_id = d.account_id and p.endpoint_id = d.id
+           where d.next_attempt_at <= now() and d.disabled_at is null and (d.leased_until is null or d.leased_until <= now())
+             and (p.paused_until is null or p.paused_until <= now())
+             and not exists (select from account.account o where o.id = d.account_id and o.suspended)
+           order by d.next_attempt_at limit max_subscriptions for update of d skip locked) as due
    where e.account_id = due.account_id and e.id = due.id
   returning e.account_id, e.id
 $$;
@@ -1638,6 +1655,14 @@ CREATE FUNCTION webhook.delete_old_events(max_rows integer) RETURNS bigint
   with old as (select account_id, id from webhook.event where at < now() - interval '30 days' order by at limit max_rows),
        deleted as (delete from webhook.event e using old where e.account_id = old.account_id and e.id = old.id returning 1)
   select count(*) from deleted
+$$;
+
+CREATE FUNCTION webhook.delete_push_subscription(of_account bigint, of_endpoint bigint) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  delete from webhook.endpoint e using webhook.push_subscription p
+   where e.account_id = of_account and e.id = of_endpoint and p.account_id = e.account_id and p.endpoint_id = e.id
 $$;
 
 CREATE FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) RETURNS TABLE(event_id uuid, at timestamp with time zone, type text, data jsonb, attempts smallint, url text, salt bytea, old_salt bytea)
@@ -1653,6 +1678,17 @@ CREATE FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigin
      and d.status = 'waiting' and d.next_attempt_at <= now()
    order by d.next_attempt_at
    limit max_deliveries
+$$;
+
+CREATE FUNCTION webhook.find_due_pushes(of_account bigint, of_endpoint bigint, max_deliveries integer) RETURNS TABLE(event_id uuid, at timestamp with time zone, type text, data jsonb, attempts smallint, url text, p256dh bytea, auth bytea)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select d.event_id, d.at, d.type, d.data, d.attempts, d.url, p.p256dh, p.auth
+    from webhook.push_subscription p,
+         webhook.find_due_deliveries(p.account_id, p.endpoint_id, max_deliveries) as d
+   where p.account_id = of_account and p.endpoint_id = of_endpoint
+   order by d.at, (d.data ->> 'alert_id')::bigint, d.event_id
 $$;
 
 CREATE FUNCTION webhook.operator_webhooks(session_token text) RETURNS TABLE(account_id bigint, endpoint_id bigint, host text, disabled_reason text, waiting bigint, failed bigint, oldest_at timestamp with time zone, last_attempt_at timestamp with time zone, last_status_code smallint)
@@ -1672,6 +1708,17 @@ begin
    order by d.waiting + d.failed desc, e.id
    limit 100;
 end
+$$;
+
+CREATE FUNCTION webhook.push_backlog() RETURNS TABLE(subscriptions bigint, oldest_seconds double precision)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select count(*), coalesce(max(extract(epoch from now() - greatest(e.next_attempt_at, p.paused_until))), 0)::float8
+    from webhook.endpoint e
+    join webhook.push_subscription p on p.account_id = e.account_id and p.endpoint_id = e.id
+   where e.disabled_at is null and e.next_attempt_at <= now() and (p.paused_until is null or p.paused_until <= now())
+     and not exists (select from account.account o where o.id = e.account_id and o.suspended)
 $$;
 
 CREATE FUNCTION webhook.record_attempts(of_account bigint, of_endpoint bigint, results jsonb) RETURNS void
@@ -1698,6 +1745,20 @@ begin
                  coalesce(bool_or(a.status_code = 410), false) as is_gone
             from jsonb_to_recordset(results) as a (at timestamptz, status_code smallint)) as last
    where e.account_id = of_account and e.id = of_endpoint;
+end
+$$;
+
+CREATE FUNCTION webhook.record_pushes(of_account bigint, of_endpoint bigint, results jsonb, pause interval) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform webhook.record_attempts(of_account, of_endpoint, results);
+  update webhook.push_subscription p
+     set paused_until = now() + pause,
+         last_success_at = coalesce((select max(r.at) from jsonb_to_recordset(results) as r (at timestamptz, status text)
+                                      where r.status = 'delivered'), p.last_success_at)
+   where p.account_id = of_account and p.endpoint_id = of_endpoint;
 end
 $$;
 
@@ -3239,6 +3300,22 @@ CREATE TABLE webhook.event (
 
 ALTER TABLE ONLY webhook.event FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE webhook.push_subscription (
+    account_id bigint NOT NULL,
+    endpoint_id bigint NOT NULL,
+    p256dh bytea NOT NULL,
+    auth bytea NOT NULL,
+    client text NOT NULL,
+    device_hash bytea,
+    paused_until timestamp with time zone,
+    last_success_at timestamp with time zone,
+    CONSTRAINT push_subscription_auth_check CHECK ((length(auth) = 16)),
+    CONSTRAINT push_subscription_device_hash_check CHECK ((length(device_hash) = 32)),
+    CONSTRAINT push_subscription_p256dh_check CHECK ((length(p256dh) = 65))
+);
+
+ALTER TABLE ONLY webhook.push_subscription FORCE ROW LEVEL SECURITY;
+
 ALTER TABLE ONLY change.change ATTACH PARTITION change.change_default DEFAULT;
 
 ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_default DEFAULT;
@@ -3597,6 +3674,9 @@ ALTER TABLE ONLY webhook.endpoint
 
 ALTER TABLE ONLY webhook.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY webhook.push_subscription
+    ADD CONSTRAINT push_subscription_pkey PRIMARY KEY (account_id, endpoint_id);
 
 CREATE INDEX account_name_trigrams ON account.account USING gin (lower(name) public.gin_trgm_ops);
 
@@ -4101,6 +4181,9 @@ ALTER TABLE ONLY webhook.endpoint
 ALTER TABLE ONLY webhook.event
     ADD CONSTRAINT event_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY webhook.push_subscription
+    ADD CONSTRAINT push_subscription_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook.endpoint(account_id, id) ON DELETE CASCADE;
+
 ALTER TABLE account.account ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY admission ON account.account FOR SELECT TO brickmark_admission USING (true);
@@ -4307,6 +4390,8 @@ CREATE POLICY alerts ON webhook.endpoint TO brickmark_alerts USING (true);
 
 CREATE POLICY alerts ON webhook.event TO brickmark_alerts USING (true);
 
+CREATE POLICY alerts ON webhook.push_subscription TO brickmark_alerts USING (true);
+
 ALTER TABLE webhook.attempt ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE webhook.delivery ENABLE ROW LEVEL SECURITY;
@@ -4326,6 +4411,10 @@ CREATE POLICY own ON webhook.delivery TO brickmark_web USING ((account_id = acco
 CREATE POLICY own ON webhook.endpoint TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON webhook.event TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON webhook.push_subscription TO brickmark_web USING ((account_id = account.current_account_id()));
+
+ALTER TABLE webhook.push_subscription ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA account TO brickmark_api;
 GRANT USAGE ON SCHEMA account TO brickmark_web;
@@ -4622,17 +4711,32 @@ GRANT ALL ON FUNCTION webhook.backlog() TO brickmark_worker;
 REVOKE ALL ON FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.claim_endpoints(max_endpoints integer, lease interval) TO brickmark_worker;
 
+REVOKE ALL ON FUNCTION webhook.claim_push_subscriptions(max_subscriptions integer, lease interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.claim_push_subscriptions(max_subscriptions integer, lease interval) TO brickmark_worker;
+
 REVOKE ALL ON FUNCTION webhook.delete_old_events(max_rows integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.delete_old_events(max_rows integer) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION webhook.delete_push_subscription(of_account bigint, of_endpoint bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.delete_push_subscription(of_account bigint, of_endpoint bigint) TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.find_due_deliveries(of_account bigint, of_endpoint bigint, max_deliveries integer) TO brickmark_worker;
 
+REVOKE ALL ON FUNCTION webhook.find_due_pushes(of_account bigint, of_endpoint bigint, max_deliveries integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.find_due_pushes(of_account bigint, of_endpoint bigint, max_deliveries integer) TO brickmark_worker;
+
 REVOKE ALL ON FUNCTION webhook.operator_webhooks(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.operator_webhooks(session_token text) TO brickmark_web;
 
+REVOKE ALL ON FUNCTION webhook.push_backlog() FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.push_backlog() TO brickmark_worker;
+
 REVOKE ALL ON FUNCTION webhook.record_attempts(of_account bigint, of_endpoint bigint, results jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.record_attempts(of_account bigint, of_endpoint bigint, results jsonb) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION webhook.record_pushes(of_account bigint, of_endpoint bigint, results jsonb, pause interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhook.record_pushes(of_account bigint, of_endpoint bigint, results jsonb, pause interval) TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION webhook.release_endpoint(of_account bigint, of_endpoint bigint, pause interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhook.release_endpoint(of_account bigint, of_endpoint bigint, pause interval) TO brickmark_worker;
@@ -5147,7 +5251,7 @@ GRANT UPDATE(next_attempt_at) ON TABLE webhook.delivery TO brickmark_web;
 GRANT UPDATE(next_attempt_at) ON TABLE webhook.delivery TO brickmark_alerts;
 
 GRANT SELECT,INSERT,DELETE ON TABLE webhook.endpoint TO brickmark_web;
-GRANT SELECT ON TABLE webhook.endpoint TO brickmark_alerts;
+GRANT SELECT,DELETE ON TABLE webhook.endpoint TO brickmark_alerts;
 
 GRANT SELECT(account_id) ON TABLE webhook.endpoint TO brickmark_operator;
 
@@ -5181,6 +5285,21 @@ GRANT SELECT(last_status_code) ON TABLE webhook.endpoint TO brickmark_operator;
 
 GRANT SELECT,INSERT ON TABLE webhook.event TO brickmark_web;
 GRANT SELECT,INSERT,DELETE ON TABLE webhook.event TO brickmark_alerts;
+
+GRANT SELECT,INSERT ON TABLE webhook.push_subscription TO brickmark_web;
+GRANT SELECT ON TABLE webhook.push_subscription TO brickmark_alerts;
+
+GRANT UPDATE(p256dh) ON TABLE webhook.push_subscription TO brickmark_web;
+
+GRANT UPDATE(auth) ON TABLE webhook.push_subscription TO brickmark_web;
+
+GRANT UPDATE(client) ON TABLE webhook.push_subscription TO brickmark_web;
+
+GRANT UPDATE(device_hash) ON TABLE webhook.push_subscription TO brickmark_web;
+
+GRANT UPDATE(paused_until) ON TABLE webhook.push_subscription TO brickmark_alerts;
+
+GRANT UPDATE(last_success_at) ON TABLE webhook.push_subscription TO brickmark_alerts;
 
 ALTER DEFAULT PRIVILEGES FOR ROLE brickmark_owner IN SCHEMA pgboss GRANT SELECT,INSERT,DELETE,UPDATE ON TABLES  TO brickmark_worker;
 ALTER DEFAULT PRIVILEGES FOR ROLE brickmark_owner IN SCHEMA pgboss GRANT SELECT ON TABLES  TO brickmark_operator;

@@ -73,6 +73,22 @@ export async function seedFullAccount(
     .insertInto('webhook.attempt')
     .values({ ...delivery, at: new Date(), duration_ms: 1, status_code: 200, response: canary })
     .execute()
+  const { id: browser_id } = await db
+    .insertInto('webhook.endpoint')
+    .values({ account_id, url: `https://push.example.com/${canary}`, salt: Buffer.alloc(0) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('webhook.push_subscription')
+    .values({
+      account_id,
+      endpoint_id: browser_id,
+      p256dh: randomBytes(65),
+      auth: randomBytes(16),
+      client: canary,
+      device_hash: randomBytes(32),
+    })
+    .execute()
   await db
     .insertInto('portfolio.selling_costs')
     .values({ account_id, fee_basis_points: 1325, fixed_fee_cents: 40, shipping_cents: [0, 0, 0, 0] })

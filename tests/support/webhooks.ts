@@ -1,9 +1,12 @@
 import { pino } from 'pino'
+import type { VapidKeys } from '@brickmark/worker/webhooks/push-sender'
 import { startWorker, type Worker } from '@brickmark/worker/worker'
 import { asRole } from './database.ts'
 
-/** Starts a worker in this process that may send webhooks to 127.0.0.1. */
-export function startWebhookWorker(databaseUrl: string, key: string): Promise<Worker> {
+const ALLOWED_NETWORKS = ['127.0.0.1/32']
+
+/** Starts a worker in this process that may send webhooks to 127.0.0.1, and with VAPID keys, notifications. */
+export function startWebhookWorker(databaseUrl: string, key: string, vapidKeys?: VapidKeys): Promise<Worker> {
   const url = asRole(databaseUrl, 'brickmark_worker')
   return startWorker(
     {
@@ -15,7 +18,8 @@ export function startWebhookWorker(databaseUrl: string, key: string): Promise<Wo
       exchangeRatesUrl: undefined,
       logLevel: 'silent',
       metrics: undefined,
-      webhooks: { key, allowedNetworks: ['127.0.0.1/32'] },
+      webhooks: { key, allowedNetworks: ALLOWED_NETWORKS },
+      push: vapidKeys && { ...vapidKeys, allowedNetworks: ALLOWED_NETWORKS },
     },
     pino({ level: 'silent' }),
   )

@@ -120,6 +120,11 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
     ['event_id', 'endpoint_id', 'at', 'duration_ms', 'status_code', 'response'],
     ['event_id', 'endpoint_id', 'at'],
   ),
+  push_browsers: exportTable(
+    'webhook.push_subscription',
+    ['endpoint_id', 'client', 'last_success_at'],
+    ['endpoint_id'],
+  ),
   imports: exportTable('portfolio.import', [
     'id',
     'status',

@@ -1070,6 +1070,17 @@ export interface WebhookEvent {
   type: string;
 }
 
+export interface WebhookPushSubscription {
+  account_id: number;
+  auth: Buffer;
+  client: string;
+  device_hash: Buffer | null;
+  endpoint_id: number;
+  last_success_at: Timestamp | null;
+  p256dh: Buffer;
+  paused_until: Timestamp | null;
+}
+
 export interface DB {
   "account.account": AccountAccount;
   "account.announcement": AccountAnnouncement;
@@ -1176,5 +1187,6 @@ export interface DB {
   "webhook.delivery": WebhookDelivery;
   "webhook.endpoint": WebhookEndpoint;
   "webhook.event": WebhookEvent;
+  "webhook.push_subscription": WebhookPushSubscription;
 }
 

@@ -39,18 +39,26 @@ export async function findDueDeliveries(
 export async function recordAttempts(
   db: Database,
   { accountId, endpointId }: EndpointId,
-  attempts: readonly (Attempt & { eventId: string; outcome: Outcome })[],
+  attempts: readonly RecordedAttempt[],
 ): Promise<void> {
-  const rows = attempts.map(({ eventId, at, durationMs, statusCode, response, outcome }) => ({
-    event_id: eventId,
-    at,
-    duration_ms: durationMs,
-    status_code: statusCode,
-    response,
-    status: outcome.status,
-    retry_in_seconds: outcome.status === 'waiting' ? outcome.retryInSeconds : null,
-  }))
-  await sql`select webhook.record_attempts(${accountId}, ${endpointId}, ${toJsonb(rows)})`.execute(db)
+  await sql`select webhook.record_attempts(${accountId}, ${endpointId}, ${toAttemptRows(attempts)})`.execute(db)
+}
+
+/** An attempt to deliver an event, with what follows from it. */
+export type RecordedAttempt = Attempt & { eventId: string; outcome: Outcome }
+
+export function toAttemptRows(attempts: readonly RecordedAttempt[]) {
+  return toJsonb(
+    attempts.map(({ eventId, at, durationMs, statusCode, response, outcome }) => ({
+      event_id: eventId,
+      at,
+      duration_ms: durationMs,
+      status_code: statusCode,
+      response,
+      status: outcome.status,
+      retry_in_seconds: outcome.status === 'waiting' ? outcome.retryInSeconds : null,
+    })),
+  )
 }
 
 /** Ends a claim. The endpoint isn't claimed again for `pauseSeconds`. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { IS_BROWSER } from './endpoint-queries.ts'
 import { TEST_EVENT } from './event.ts'
 
 const SALT_BYTES = 16
@@ -15,7 +16,7 @@ export async function addEndpoint(db: Database, accountId: number, url: string):
   const { rows } = await sql<{ id: number }>`
     insert into webhook.endpoint (account_id, url, salt)
     select ${accountId}, ${url}, ${randomBytes(SALT_BYTES)}
-     where (select count(*) from webhook.endpoint where account_id = ${accountId}) < ${MAX_ENDPOINTS}
+     where (select count(*) from webhook.endpoint e where account_id = ${accountId} and not ${IS_BROWSER}) < ${MAX_ENDPOINTS}
     returning id`.execute(db)
   return rows[0]?.id
 }

@@ -15,7 +15,11 @@ export type Endpoint = {
   failed: number
 }
 
-/** Returns the account's endpoints, oldest first. */
+/** True for endpoints `e` that are browsers: people manage those with their email settings. */
+export const IS_BROWSER = sql`exists (
+  select from webhook.push_subscription p where p.account_id = e.account_id and p.endpoint_id = e.id)`
+
+/** Returns the account's endpoints, oldest first, without browsers. */
 export async function findEndpoints(db: Database, accountId: number): Promise<Endpoint[]> {
   const { rows } = await sql<Endpoint>`
     select e.id, e.url, e.created_at as "createdAt", e.disabled_reason as "disabledReason", e.salt,
@@ -23,7 +27,7 @@ export async function findEndpoints(db: Database, accountId: number): Promise<En
            count(*) filter (where d.status = 'waiting') as waiting, count(*) filter (where d.status = 'failed') as failed
       from webhook.endpoint e
       left join webhook.delivery d on d.account_id = e.account_id and d.endpoint_id = e.id and d.status <> 'delivered'
-     where e.account_id = ${accountId}
+     where e.account_id = ${accountId} and not ${IS_BROWSER}
      group by e.account_id, e.id
      order by e.id`.execute(db)
   return rows

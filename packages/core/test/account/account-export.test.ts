@@ -48,6 +48,8 @@ const EXCLUDED: Record<string, string[]> = {
   'portfolio.import': ['plan'],
   // The secrets of an endpoint are derived from its salts.
   'webhook.endpoint': ['salt', 'old_salt', 'next_attempt_at', 'leased_until'],
+  // What messages to a browser are encrypted with, and the hash of its cookie.
+  'webhook.push_subscription': ['p256dh', 'auth', 'device_hash', 'paused_until'],
 }
 /** Tables that are exported in another form, are computed from others, or contain only secrets or tokens. */
 const SPECIAL_TABLES = [

@@ -46,6 +46,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'webhook.event'],
   ['brickmark_web', 'webhook.delivery'],
   ['brickmark_web', 'webhook.attempt'],
+  ['brickmark_web', 'webhook.push_subscription'],
   ['brickmark_web', 'account.account'],
   ['brickmark_web', 'account.api_key'],
   ['brickmark_web', 'account.api_key_quota'],
@@ -62,6 +63,7 @@ const PRIVATE = [
   'webhook.delivery',
   'webhook.endpoint',
   'webhook.event',
+  'webhook.push_subscription',
   'alert.alert',
   'alert.mail_schedule',
   'alert.mail_settings',
@@ -155,7 +157,10 @@ async function fillAccount(): Promise<number> {
      event as (
        insert into webhook.event (account_id, type, data) values ($1, 'test', '{}') returning id),
      delivery as (
-       insert into webhook.delivery (account_id, event_id, endpoint_id) select $1, event.id, endpoint.id from event, endpoint)
+       insert into webhook.delivery (account_id, event_id, endpoint_id) select $1, event.id, endpoint.id from event, endpoint),
+     browser as (
+       insert into webhook.push_subscription (account_id, endpoint_id, p256dh, auth, client)
+       select $1, id, decode(repeat('04', 65), 'hex'), decode(repeat('00', 16), 'hex'), '' from endpoint)
      insert into webhook.attempt (account_id, event_id, endpoint_id, at, duration_ms, response)
      select $1, event.id, endpoint.id, now(), 1, '' from event, endpoint`,
     [account_id],
