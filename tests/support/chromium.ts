@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 
+/** The full browser, for what the headless build lacks, such as notifications. */
+export const FULL_CHROMIUM_PATH = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
 /** Debian’s headless build takes half the CPU time per page of the full browser, which serves as well. */
-const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const INSTALLED = ['/usr/bin/chromium-headless-shell', FULL_CHROMIUM_PATH]
 
 export const CHROMIUM_PATH = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path)) ?? INSTALLED[0]!
 

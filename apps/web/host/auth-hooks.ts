@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from 'better-auth/api'
+import { parseCookies } from 'better-auth/cookies'
 import { deleteUnconfirmedAccount } from '@brickmark/core/account/account-commands'
 import { rememberDevice } from '@brickmark/core/account/known-device-commands'
 import { isKnownDevice } from '@brickmark/core/account/known-device-queries'
 import { claimCode } from '@brickmark/core/account/used-code-commands'
-import type { Database } from '@brickmark/core/db/database'
+import { writeAs, type Database } from '@brickmark/core/db/database'
+import { deleteAllPush, deleteDevicePush } from '@brickmark/core/webhook/push-subscription-commands'
 import type { WebConfig } from './config.ts'
 import { securityEventEmail, type SecurityEvent } from './emails.ts'
 import type { Mailer } from './mailer.ts'
@@ -41,6 +43,9 @@ const EVENTS: Record<string, SecurityEvent> = {
   '/passkey/verify-registration': 'passkey added',
   '/passkey/delete-passkey': 'passkey removed',
 }
+
+/** Paths that sign out all browsers but this one. */
+const OTHERS_SIGNED_OUT_PATHS = new Set(['/revoke-other-sessions', '/change-password'])
 
 /** What sign-in depends on besides the database and the configuration. */
 export type AuthServices = { mailer: Mailer; rateLimits: RateLimits; passwordStrength: PasswordStrength }
@@ -79,6 +84,7 @@ class AuthHooks {
       rejectIfLimited(await this.#limits.emails.take(emailOf(context)), 'TOO_MANY_EMAILS')
     if (context.path === '/sign-up/email') await deleteUnconfirmedAccount(this.#database, emailOf(context))
     if (context.path === '/two-factor/verify-totp') await this.#rejectUsedCode(context)
+    if (context.path === '/sign-out') await this.#endPushHere(context)
   }
 
   async after(context: Context): Promise<void> {
@@ -87,6 +93,7 @@ class AuthHooks {
     if (isAPIError(returned)) return
     const session = newSession ?? context.context.session
     const event = EVENTS[context.path] ?? (isEnrollment(context) ? 'two-factor enabled' : undefined)
+    if (session) await this.#endPush(context, accountOf(session.user))
     if (session && event) this.#notify(context, session.user, event)
     if (newSession && SIGN_IN_PATHS.has(context.path)) await this.#rememberDevice(context, newSession.user as User)
   }
@@ -119,6 +126,23 @@ class AuthHooks {
     }
     await this.#limits.signIns.refund(email)
     await this.#limits.signInsPerDay.refund(email)
+  }
+
+  /** Browsers that were signed out together get no more notifications. */
+  async #endPush(context: Context, accountId: number): Promise<void> {
+    const isForOthers = OTHERS_SIGNED_OUT_PATHS.has(context.path)
+    if (!isForOthers && context.path !== '/revoke-sessions') return
+    const kept = isForOthers ? hashDeviceId(context) : undefined
+    await writeAs(this.#database, accountId, (tx) => deleteAllPush(tx, accountId, kept))
+  }
+
+  /** A browser that is signed out gets no more notifications. */
+  async #endPushHere(context: Context): Promise<void> {
+    const session = await getSessionFromCtx(context)
+    const device = hashDeviceId(context)
+    if (!session || !device) return
+    const accountId = accountOf(session.user)
+    await writeAs(this.#database, accountId, (tx) => deleteDevicePush(tx, accountId, device))
   }
 
   async #rejectEasyPassword(context: Context): Promise<void> {
@@ -164,13 +188,31 @@ class AuthHooks {
   }
 }
 
+function accountOf(user: Record<string, unknown>): number {
+  return Number(user['accountId'])
+}
+
+/** Returns the hash by which a browser is known; undefined if it has never signed in. */
+export async function findDeviceHash(
+  { $context }: { $context: Promise<{ createAuthCookie(name: string): { name: string } }> },
+  headers: Headers,
+): Promise<Buffer | undefined> {
+  const { name } = (await $context).createAuthCookie('device')
+  const id = parseCookies(headers.get('cookie') ?? '').get(name)
+  return isDeviceId(id) ? sha256(id) : undefined
+}
+
 function deviceCookie(context: Context) {
   return context.context.createAuthCookie('device', { maxAge: YEAR_S })
 }
 
 function readDeviceId(context: Context): string | undefined {
   const id = context.getCookie(deviceCookie(context).name)
-  return typeof id === 'string' && /^[\da-f]{64}$/.test(id) ? id : undefined
+  return isDeviceId(id) ? id : undefined
+}
+
+function isDeviceId(id: unknown): id is string {
+  return typeof id === 'string' && /^[\da-f]{64}$/.test(id)
 }
 
 function hashDeviceId(context: Context): Buffer | undefined {

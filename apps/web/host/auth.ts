@@ -4,10 +4,11 @@ import { APIError, betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import { CamelCasePlugin } from 'kysely'
 import { forgetDevices } from '@brickmark/core/account/known-device-commands'
-import type { Database } from '@brickmark/core/db/database'
+import { writeAs, type Database } from '@brickmark/core/db/database'
 import { hashPassword, verifyPassword } from '@brickmark/core/account/password'
 import { revokeAccess } from '@brickmark/core/account/user-commands'
 import { isSuspended } from '@brickmark/core/account/user-queries'
+import { deleteAllPush } from '@brickmark/core/webhook/push-subscription-commands'
 import { ACCOUNT_SUSPENDED, createAuthHooks, SECOND_FACTOR_PATHS, type AuthServices } from './auth-hooks.ts'
 import type { WebConfig } from './config.ts'
 import { log } from './log.ts'
@@ -82,6 +83,8 @@ export function createAuth(db: Database, config: WebConfig, services: AuthServic
         mailer.send(passwordResetEmail(config.publicUrl, user.email, token)),
       onPasswordReset: async ({ user }, request) => {
         await forgetDevices(db, user.id)
+        const accountId = Number((user as { accountId?: unknown }).accountId)
+        await writeAs(db, accountId, (tx) => deleteAllPush(tx, accountId))
         const { searchParams } = new URL(request?.url ?? config.publicUrl)
         if (searchParams.get('revoke') === 'yes') await revokeAccess(db, user.id)
         const client = request?.headers.get('user-agent') ?? null

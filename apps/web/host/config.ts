@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Peppers } from '@brickmark/core/account/peppers'
 import { parseEnvironment } from '@brickmark/core/runtime/environment'
 import { SecurityContact } from '@brickmark/core/runtime/security-txt'
+import { VapidPublicKey } from '@brickmark/core/webhook/vapid-keys'
 
 const EnvSchema = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
@@ -13,6 +14,7 @@ const EnvSchema = z.object({
   MAIL_FROM: z.string().default('Brickmark <no-reply@localhost>'),
   MAIL_BOUNCE_TOKEN: z.string().min(32, 'must be a secret of at least 32 characters').optional(),
   WEBHOOK_KEY: z.string().min(32, 'must be a secret of at least 32 characters').optional(),
+  VAPID_PUBLIC_KEY: VapidPublicKey.optional(),
   CONTACT_EMAIL: z.email('must be a valid email address').optional(),
   SECURITY_CONTACT: SecurityContact,
   HOST: z.string().default('127.0.0.1'),
@@ -49,6 +51,8 @@ export type WebConfig = Readonly<{
   mailBounceToken: string | undefined
   /** What the secrets of webhook endpoints are derived from, the same as the worker's; undefined if webhooks are off. */
   webhookKey: string | undefined
+  /** What browsers subscribe to notifications with, the same as the worker's; undefined if push is off. */
+  vapidPublicKey: string | undefined
   /** Contact address for plan changes and support; undefined hides it. */
   contactEmail: string | undefined
   /** Where to report vulnerabilities, for /.well-known/security.txt. */
@@ -91,6 +95,7 @@ export function loadWebConfig(env: Record<string, string | undefined>): WebConfi
     mailFrom: settings.MAIL_FROM,
     mailBounceToken: settings.MAIL_BOUNCE_TOKEN,
     webhookKey: settings.WEBHOOK_KEY,
+    vapidPublicKey: settings.VAPID_PUBLIC_KEY,
     contactEmail: settings.CONTACT_EMAIL,
     securityContact: settings.SECURITY_CONTACT,
     host: settings.HOST,

@@ -33,6 +33,7 @@ import { WebMetrics } from './metrics.ts'
 import { PasswordStrength } from './password-strength.ts'
 import { registerPictures } from './pictures.ts'
 import { PreviewPictures } from './preview-pictures.ts'
+import { registerPushWorker } from './push/push-worker.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { BodyTooLargeError, bodyTooLargeMessage, isReadableBody, readBody, TooManyBodiesError } from './request-body.ts'
 import { CLIENT_IP_HEADER, helmetOptions, isSameOriginRequest, permissionsPolicy } from './security.ts'
@@ -171,6 +172,7 @@ async function buildApp(
   await pages.register(app)
   registerPictures(app, services)
   registerBadges(app, services)
+  registerPushWorker(app, config)
   registerCrawlerFiles(app, services)
   app.get('/healthz', async (_request, reply) => sendText(reply, 200, 'ok'))
   app.get('/readyz', async (_request, reply) => {

@@ -22,10 +22,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   }
 }
 
-/** Mail and webhooks that haven't arrived yet. */
+/** Mail, webhooks and push notifications that haven't arrived yet. */
 export default function AdminDeliveries({ loaderData: { now, mail, endpoints } }: Route.ComponentProps) {
   return (
-    <Page title="Deliveries" description="Email and webhooks that haven’t arrived yet." asOf={now}>
+    <Page title="Deliveries" description="Email, webhooks and push notifications that haven’t arrived yet." asOf={now}>
       <title>Deliveries · Brickmark</title>
       <div className="grid gap-3 sm:grid-cols-3">
         <Stat label="Emails waiting" detail={`${mail.tried} of them tried`}>
@@ -43,7 +43,7 @@ export default function AdminDeliveries({ loaderData: { now, mail, endpoints } }
       {endpoints.length === 0 ? (
         <EmptyState title="All webhooks have arrived">Endpoints that fail or fall behind are listed here.</EmptyState>
       ) : (
-        <Card title="Webhook endpoints with deliveries that wait or failed">
+        <Card title="Webhook endpoints and browsers with deliveries that wait or failed">
           <Table
             caption="Webhook endpoints"
             rows={endpoints}

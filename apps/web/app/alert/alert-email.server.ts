@@ -7,6 +7,7 @@ import { readUnsubscribeToken } from '../../host/unsubscribe.ts'
 import { actionError } from '../request/action-result.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import { readForm } from '../request/form.server.ts'
+import { changePush, loadPush, PUSH_INTENTS } from './push.server.ts'
 
 type Context = Readonly<RouterContextProvider>
 
@@ -19,17 +20,22 @@ export async function loadEmailSettings(context: Context, search: URLSearchParam
     findMailSettings(tx, accountId),
   )
   return {
+    push: await loadPush(context),
     email,
     settings,
     bouncedAt: bouncedAt?.toISOString() ?? null,
     isSaved: search.has('saved'),
+    isTested: search.has('tested'),
     timeZones: [...new Set([...TIME_ZONES, settings.timeZone])],
   }
 }
 
+/** Saves the settings of email, or changes which browsers get notifications. */
 export async function saveEmailSettings(context: Context, request: Request) {
   const { accountId } = requireUser(context)
-  const settings = parseSettings(await readForm(request))
+  const field = await readForm(request)
+  if (PUSH_INTENTS.has(field('intent'))) return changePush(context, request, field)
+  const settings = parseSettings(field)
   if (settings === undefined) return actionError('Choose a frequency, a time zone and hours from the lists.')
   await writeAs(getServices(context).db, accountId, (tx) => saveMailSettings(tx, accountId, settings))
   return redirect('/alerts/email?saved')

@@ -1,4 +1,5 @@
 import { AlertTabs } from './alert-tabs.tsx'
+import { PushCard } from './push-card.tsx'
 import { Card } from '../ui/card.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -28,7 +29,7 @@ const HOURS: [string, string][] = Array.from({ length: 24 }, (_, hour) => [
 
 /** When the account gets email about its alerts. */
 export default function AlertEmail({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { email, settings, bouncedAt, isSaved, timeZones } = loaderData
+  const { email, settings, bouncedAt, isSaved, isTested, timeZones, push } = loaderData
   return (
     <Page
       title="Email about alerts"
@@ -82,6 +83,13 @@ export default function AlertEmail({ loaderData, actionData: result }: Route.Com
           </Form>
         </div>
       </Card>
+      {push !== undefined && (
+        <PushCard
+          push={push}
+          isTested={isTested}
+          error={result && 'pushError' in result ? result.pushError : undefined}
+        />
+      )}
     </Page>
   )
 }

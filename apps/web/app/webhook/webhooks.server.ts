@@ -44,7 +44,7 @@ export async function createEndpoint(context: Context, request: Request) {
   requireRecentSignIn(context, '/webhooks')
   const { accountId } = requireUser(context)
   const { db, config } = getServices(context)
-  const url = parseUrl((await readForm(request))('url'), config.publicUrl.startsWith('https:'))
+  const url = parseEndpointUrl((await readForm(request))('url'), config.publicUrl.startsWith('https:'))
   if (url === undefined) return actionError('Enter a URL that starts with https://.')
   const id = await writeAs(db, accountId, (tx) => addEndpoint(tx, accountId, url))
   return id === undefined
@@ -53,7 +53,7 @@ export async function createEndpoint(context: Context, request: Request) {
 }
 
 /** An http:// URL is only for trying it out on one's own machine. The worker decides what it may connect to. */
-function parseUrl(text: string, requiresHttps: boolean): string | undefined {
+export function parseEndpointUrl(text: string, requiresHttps: boolean): string | undefined {
   const url = URL.parse(text.trim())
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && !requiresHttps)
   if (url === null || !isWeb || url.username !== '' || url.href.length > MAX_URL_LENGTH) return undefined

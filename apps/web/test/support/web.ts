@@ -51,11 +51,13 @@ export async function startTestWeb({
   seed,
   env = {},
   camera,
+  chromiumPath = camera === undefined ? CHROMIUM_PATH : FULL_CHROMIUM_PATH,
 }: {
   seed?: (db: Database) => Promise<void>
   env?: Record<string, string>
   /** A video that Chromium plays in place of a camera, from its start whenever a page opens the camera. */
   camera?: string
+  chromiumPath?: string
 } = {}): Promise<TestWeb> {
   const [api, mailServer] = await Promise.all([startTestApi(seed), startMailServer()])
   const { child, origin, output } = await startProcess({
@@ -70,11 +72,10 @@ export async function startTestWeb({
   })
   let browser: Promise<Browser> | undefined
   const newContext = async (options: BrowserContextOptions = {}) => {
-    browser ??= chromium.launch(
-      camera === undefined
-        ? { executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS }
-        : { executablePath: FULL_CHROMIUM_PATH, args: [...CHROMIUM_ARGS, ...cameraArgs(camera)] },
-    )
+    browser ??= chromium.launch({
+      executablePath: chromiumPath,
+      args: [...CHROMIUM_ARGS, ...(camera === undefined ? [] : cameraArgs(camera))],
+    })
     const context = await (await browser).newContext({ baseURL: origin, ...options })
     context.setDefaultTimeout(20_000)
     return context
