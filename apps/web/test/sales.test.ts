@@ -234,6 +234,8 @@ describe.each([
     ])
     await press(page, 'Import 3 sales')
     await page.getByText('3 sales imported.').waitFor()
+    // The checks of the pages left the width of a phone, where a sale is two lines.
+    await page.setViewportSize({ width: 1280, height: 800 })
     const sales = await ledger(user)
     expect(await readTable(page, 'Sales')).toEqual(sales.map(expectedSaleRow))
     // Net proceeds match the report to the cent; an order's totals are split between its items and add up again.

@@ -42,13 +42,21 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
   return (
     <Table
       caption="Sales"
+      narrowLayout="lines"
       rows={rows}
       rowKey={(sale) => sale.id}
       columns={[
         {
           key: 'item',
           title: 'Item',
-          cell: (sale) => <ItemLink item={sale.item} title={sale.title} />,
+          inLines: true,
+          cell: (sale) => (
+            <ItemLink
+              item={sale.item}
+              title={sale.title}
+              phoneNote={`${sale.quantity.toLocaleString('en-US')} on ${PLATFORM_NAMES[sale.platform]}, ${formatDate(sale.date)}`}
+            />
+          ),
         },
         {
           key: 'date',
@@ -78,11 +86,12 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
           onlyWide: true,
           cell: (sale) => <Money cents={sale.shipping} />,
         },
-        { key: 'net', title: 'Net', right: true, cell: (sale) => <Money cents={sale.net} /> },
+        { key: 'net', inLines: true, title: 'Net', right: true, cell: (sale) => <Money cents={sale.net} /> },
         { key: 'cost', title: 'Cost', right: true, onlyWide: true, cell: (sale) => <Money cents={sale.cost} /> },
-        { key: 'profit', title: 'Profit', right: true, cell: (sale) => <Profit {...sale} /> },
+        { key: 'gain', inLines: true, title: 'Profit', right: true, cell: (sale) => <Profit {...sale} /> },
         {
           key: 'edit',
+          inLines: true,
           title: 'Actions',
           right: true,
           cell: (sale) => (

@@ -99,9 +99,21 @@ export default function SalesSummary({ loaderData }: Route.ComponentProps) {
               rows={rows}
               rowKey={(row) => row.month}
               columns={[
-                { key: 'month', title: 'Month', cell: (row) => row.month },
-                { key: 'sales', title: 'Sales', right: true, cell: (row) => row.sales.toLocaleString('en-US') },
-                { key: 'units', title: 'Qty', right: true, cell: (row) => row.units.toLocaleString('en-US') },
+                { key: 'month', title: 'Month', cell: (row) => <span className="whitespace-nowrap">{row.month}</span> },
+                {
+                  key: 'sales',
+                  onlyWide: true,
+                  title: 'Sales',
+                  right: true,
+                  cell: (row) => row.sales.toLocaleString('en-US'),
+                },
+                {
+                  key: 'units',
+                  onlyWide: true,
+                  title: 'Qty',
+                  right: true,
+                  cell: (row) => row.units.toLocaleString('en-US'),
+                },
                 { key: 'gross', title: 'Gross', right: true, cell: (row) => <Money cents={row.gross} /> },
                 { key: 'fees', title: 'Fees', right: true, cell: (row) => <Money cents={row.fees} /> },
                 { key: 'shipping', title: 'Shipping', right: true, cell: (row) => <Money cents={row.shipping} /> },

@@ -40,14 +40,17 @@ export function itemName(item: string, title: string): string {
   return kind === 'custom' ? title : `${number} ${title}`
 }
 
-/** Item in a table: its picture, and its title with the number below. */
-export function ItemLink({ item, title }: { item: string; title: string }) {
+/** Item in a table: its picture, and its title with the number below, on phones with a note after it. */
+export function ItemLink({ item, title, phoneNote }: { item: string; title: string; phoneNote?: string }) {
   return (
     <span className="flex min-w-0 items-center gap-3 text-left">
       <ItemPicture item={item} />
       <span className="min-w-0">
         <ItemTitle item={item} title={title} />
-        <span className="block text-xs font-normal text-ink-soft">{itemNote(item)}</span>
+        <span className="block text-xs font-normal text-ink-soft">
+          {itemNote(item)}
+          {phoneNote !== undefined && <span className="md:hidden"> · {phoneNote}</span>}
+        </span>
       </span>
     </span>
   )
