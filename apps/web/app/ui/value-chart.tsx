@@ -35,6 +35,7 @@ const BAR_WIDTH = 0.55
 const AXIS_PX = 56
 /** The tag of the latest value covers the labels that are closer to it, in percent of the height. */
 const TAG_HEIGHT = 8
+const TAG_HEIGHT_COMPACT = 16
 
 /**
  * Value of a set over time with the range of 80% of sales, the number sold below, and its events above. Shapes are drawn in
@@ -74,7 +75,7 @@ export function ValueChart({
       <div className={`relative mr-14 ${compact ? 'h-32' : 'h-56 lg:h-72'}`}>
         {y.ticks(4).map((tick) => (
           <div key={tick} className="absolute inset-x-0 border-t border-chart-grid" style={{ top: `${y(tick)}%` }}>
-            {(lastValue === null || Math.abs(y(tick) - y(lastValue)) > TAG_HEIGHT) && (
+            {(lastValue === null || Math.abs(y(tick) - y(lastValue)) > (compact ? TAG_HEIGHT_COMPACT : TAG_HEIGHT)) && (
               <span className="absolute left-full -translate-y-1/2 pl-2 text-xs text-ink-soft">
                 {formatUsdCompact(tick)}
               </span>
