@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs'
 
-/** The full browser, for what the headless build lacks, such as notifications. */
+/** The full browser, for what the headless build lacks, such as notifications and a camera. */
 export const FULL_CHROMIUM_PATH = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
 /** Debian’s headless build takes half the CPU time per page of the full browser, which serves as well. */
 const INSTALLED = ['/usr/bin/chromium-headless-shell', FULL_CHROMIUM_PATH]
 
 export const CHROMIUM_PATH = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path)) ?? INSTALLED[0]!
-
-/** The headless build can't open a camera. */
-export const FULL_CHROMIUM_PATH = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
