@@ -5,6 +5,12 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 type SetLight = (isOn: boolean) => Promise<void>
 
 /**
+ * Whether the headers of this page are in force, which allow the camera and WebAssembly. Those of a document stay until the next one
+ * is loaded, whatever page a link leads to; this code is loaded before the address changes.
+ */
+const isAllowed = typeof window !== 'undefined' && /\/add\/?$/.test(window.location.pathname)
+
+/**
  * Reads barcodes with the camera, until it is closed or a set has been found. If there is no camera, it says why and leaves its
  * place to the search. Not rendered without JavaScript.
  */
@@ -23,15 +29,11 @@ export function BarcodeScanner({
   const [isOn, setOn] = useState(false)
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
-    if (startsAfter !== undefined) setOn(true)
+    if (startsAfter !== undefined || new URLSearchParams(window.location.search).has('scan')) start()
   }, [startsAfter])
   useEffect(() => {
     if (hasFound) setOn(false)
   }, [hasFound])
-  const start = () => {
-    setProblem(undefined)
-    setOn(true)
-  }
   if (isOn)
     return (
       <Camera
@@ -72,6 +74,14 @@ export function BarcodeScanner({
       </button>
     </section>
   )
+
+  function start() {
+    setProblem(undefined)
+    if (isAllowed) return setOn(true)
+    const url = new URL(window.location.href)
+    url.searchParams.set('scan', 'yes')
+    return window.location.assign(url)
+  }
 }
 
 /** From edge to edge on phones. */

@@ -19,17 +19,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return loadLotAdd(context, request, params.id)
 }
 
-/**
- * Enters the page with a document of its own, because only its headers allow the camera and WebAssembly: those of the document
- * that a visit began with stay in force until the next one is loaded.
- */
-export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  if (new URL(request.url).pathname === window.location.pathname) return serverLoader()
-  // With redirectDocument, the overview would load 0.9 kB more: it would divide the code of React Router.
-  window.location.assign(request.url)
-  return new Promise<never>(() => {})
-}
-
 export async function action({ request, params, context }: Route.ActionArgs) {
   return submitLot(context, params.id, await request.formData(), 'set', async (tx, field) => {
     const set = await findSetByNumber(tx, field('set'))

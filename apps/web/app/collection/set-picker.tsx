@@ -1,4 +1,4 @@
-import { Plus, Search } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { Fragment, type RefObject } from 'react'
 import { Form as GetForm, Link } from 'react-router'
 import { Button } from '../ui/button.tsx'
@@ -24,8 +24,7 @@ export function SetPicker({
   return (
     <section aria-label="Search" className="rounded-card border border-line bg-card shadow-card">
       {/* A new key fills the field with a barcode that was scanned. */}
-      <GetForm key={query} className="relative flex items-center gap-2 px-3 py-2">
-        <Search aria-hidden="true" className="pointer-events-none absolute left-5 size-4 text-ink-faint" />
+      <GetForm key={query} className="flex items-center gap-2 px-3 py-2">
         {added && <input type="hidden" name="after" value={added.id} />}
         <input
           ref={input}
@@ -38,7 +37,7 @@ export function SetPicker({
           autoFocus={selectedSet === undefined}
           aria-label="Set number, name or barcode"
           placeholder="Number, name or barcode"
-          className="h-10 min-w-0 flex-1 rounded-control bg-card pr-2 pl-8 text-lg placeholder:text-ink-faint"
+          className="h-10 min-w-0 flex-1 rounded-control bg-card px-2 text-lg placeholder:text-ink-faint"
         />
         <Button variant={selectedSet || results.length > 0 ? 'plain' : 'main'}>Search</Button>
       </GetForm>
