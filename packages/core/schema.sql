@@ -1388,6 +1388,15 @@ CREATE FUNCTION pgboss.job_table_run_async(command_name text, version integer, c
     END;
     $$;
 
+CREATE FUNCTION portfolio.find_shelf(hash bytea) RETURNS TABLE(account_id bigint, collection_id bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select s.account_id, s.collection_id from portfolio.shelf s
+   where s.token_hash = hash
+     and not exists (select from account.account o where o.id = s.account_id and o.suspended)
+$$;
+
 CREATE FUNCTION portfolio.pack_lot(collection_id bigint, condition text, quantity integer, price_cents integer, purchase_date date, status text) RETURNS bytea
     LANGUAGE sql IMMUTABLE
     RETURN ((((int8send(collection_id) || int4send(CASE condition WHEN 'used'::text THEN (- quantity) ELSE quantity END)) || int4send(COALESCE(price_cents, '-1'::integer))) || date_send(COALESCE(purchase_date, 'infinity'::date))) || int4send(CASE status WHEN 'listed'::text THEN 1 ELSE 0 END));
@@ -2831,6 +2840,23 @@ CREATE TABLE portfolio.selling_costs (
 
 ALTER TABLE ONLY portfolio.selling_costs FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE portfolio.shelf (
+    account_id bigint NOT NULL,
+    collection_id bigint NOT NULL,
+    heading text NOT NULL,
+    shows_value boolean NOT NULL,
+    shows_purchase_date boolean NOT NULL,
+    shows_notes boolean NOT NULL,
+    salt bytea NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT shelf_heading_check CHECK (((char_length(heading) >= 1) AND (char_length(heading) <= 100))),
+    CONSTRAINT shelf_salt_check CHECK ((octet_length(salt) = 32)),
+    CONSTRAINT shelf_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
+ALTER TABLE ONLY portfolio.shelf FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE portfolio.watched_item (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -3558,6 +3584,9 @@ ALTER TABLE ONLY portfolio.sale
 ALTER TABLE ONLY portfolio.selling_costs
     ADD CONSTRAINT selling_costs_pkey PRIMARY KEY (account_id);
 
+ALTER TABLE ONLY portfolio.shelf
+    ADD CONSTRAINT shelf_pkey PRIMARY KEY (account_id, collection_id);
+
 ALTER TABLE ONLY portfolio.watched_item
     ADD CONSTRAINT watched_item_account_id_minifig_number_key UNIQUE (account_id, minifig_number);
 
@@ -3753,6 +3782,8 @@ CREATE INDEX sale_in_order ON portfolio.sale USING btree (account_id, sale_date 
 CREATE INDEX sale_lot_by_lot ON portfolio.sale_lot USING btree (account_id, lot_id);
 
 CREATE INDEX sale_order_by_sale ON portfolio.sale_order USING btree (account_id, sale_id);
+
+CREATE INDEX shelf_by_token ON portfolio.shelf USING btree (token_hash);
 
 CREATE INDEX watched_item_minifig ON portfolio.watched_item USING btree (minifig_number) WHERE (minifig_number IS NOT NULL);
 
@@ -4109,6 +4140,9 @@ ALTER TABLE ONLY portfolio.sale
 ALTER TABLE ONLY portfolio.selling_costs
     ADD CONSTRAINT selling_costs_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY portfolio.shelf
+    ADD CONSTRAINT shelf_account_id_collection_id_fkey FOREIGN KEY (account_id, collection_id) REFERENCES portfolio.collection(account_id, id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY portfolio.watched_item
     ADD CONSTRAINT watched_item_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
@@ -4328,6 +4362,8 @@ CREATE POLICY alerts ON portfolio.lot FOR SELECT TO brickmark_alerts USING (true
 
 CREATE POLICY alerts ON portfolio.selling_costs FOR SELECT TO brickmark_alerts USING (true);
 
+CREATE POLICY alerts ON portfolio.shelf FOR SELECT TO brickmark_alerts USING (true);
+
 CREATE POLICY alerts ON portfolio.watched_item FOR SELECT TO brickmark_alerts USING (true);
 
 ALTER TABLE portfolio.collection ENABLE ROW LEVEL SECURITY;
@@ -4362,6 +4398,8 @@ CREATE POLICY own ON portfolio.sale_order TO brickmark_web USING ((account_id = 
 
 CREATE POLICY own ON portfolio.selling_costs TO brickmark_web USING ((account_id = account.current_account_id()));
 
+CREATE POLICY own ON portfolio.shelf TO brickmark_web USING ((account_id = account.current_account_id()));
+
 CREATE POLICY own ON portfolio.watched_item TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY read_own ON portfolio.collection FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
@@ -4379,6 +4417,8 @@ ALTER TABLE portfolio.sale_lot ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio.sale_order ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.selling_costs ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.shelf ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.watched_item ENABLE ROW LEVEL SECURITY;
 
@@ -4659,6 +4699,9 @@ GRANT ALL ON FUNCTION pgboss.job_table_run(command text, tbl_name text, queue_na
 
 REVOKE ALL ON FUNCTION pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text, queue_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text, queue_name text) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION portfolio.find_shelf(hash bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION portfolio.find_shelf(hash bytea) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION portfolio.pack_lot(collection_id bigint, condition text, quantity integer, price_cents integer, purchase_date date, status text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portfolio.pack_lot(collection_id bigint, condition text, quantity integer, price_cents integer, purchase_date date, status text) TO brickmark_api;
@@ -5147,6 +5190,25 @@ GRANT UPDATE(fee_basis_points) ON TABLE portfolio.selling_costs TO brickmark_web
 GRANT UPDATE(fixed_fee_cents) ON TABLE portfolio.selling_costs TO brickmark_web;
 
 GRANT UPDATE(shipping_cents) ON TABLE portfolio.selling_costs TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE ON TABLE portfolio.shelf TO brickmark_web;
+
+GRANT SELECT(account_id) ON TABLE portfolio.shelf TO brickmark_alerts;
+
+GRANT SELECT(collection_id) ON TABLE portfolio.shelf TO brickmark_alerts;
+
+GRANT UPDATE(heading) ON TABLE portfolio.shelf TO brickmark_web;
+
+GRANT UPDATE(shows_value) ON TABLE portfolio.shelf TO brickmark_web;
+
+GRANT UPDATE(shows_purchase_date) ON TABLE portfolio.shelf TO brickmark_web;
+
+GRANT UPDATE(shows_notes) ON TABLE portfolio.shelf TO brickmark_web;
+
+GRANT UPDATE(salt) ON TABLE portfolio.shelf TO brickmark_web;
+
+GRANT UPDATE(token_hash) ON TABLE portfolio.shelf TO brickmark_web;
+GRANT SELECT(token_hash) ON TABLE portfolio.shelf TO brickmark_alerts;
 
 GRANT SELECT,INSERT,DELETE ON TABLE portfolio.watched_item TO brickmark_web;
 

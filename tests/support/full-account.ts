@@ -100,6 +100,12 @@ export async function seedFullAccount(
     .insertInto('portfolio.lot_view')
     .values({ account_id, collection_id, name: `View ${canary}`.slice(0, 40), query: `q=${canary}` })
     .execute()
+  const shows = { shows_value: true, shows_purchase_date: true, shows_notes: true }
+  const secrets = { salt: randomBytes(32), token_hash: randomBytes(32) }
+  await db
+    .insertInto('portfolio.shelf')
+    .values({ account_id, collection_id, heading: `Shelf ${canary}`.slice(0, 100), ...shows, ...secrets })
+    .execute()
   const lot_id = await addLot(db, { ...lot, import_id, imported_as: canary })
   const sale_id = await addSale(db, { account_id, set_number: '90001-1', cost_cents: 6000 })
   await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity: 1 }).execute()

@@ -21,6 +21,11 @@ function exportTable<T extends keyof DB>(
 export const EXPORT_TABLES: Record<string, ExportTable> = {
   collections: exportTable('portfolio.collection', ['id', 'name', 'description', 'is_default', 'created_at']),
   views: exportTable('portfolio.lot_view', ['id', 'collection_id', 'name', 'query'], ['collection_id', 'id']),
+  shared_collections: exportTable(
+    'portfolio.shelf',
+    ['collection_id', 'heading', 'shows_value', 'shows_purchase_date', 'shows_notes', 'created_at'],
+    ['collection_id'],
+  ),
   lots: exportTable('portfolio.lot', [
     'id',
     'collection_id',

@@ -746,6 +746,18 @@ export interface PortfolioSellingCosts {
   shipping_cents: number[];
 }
 
+export interface PortfolioShelf {
+  account_id: number;
+  collection_id: number;
+  created_at: Generated<Timestamp>;
+  heading: string;
+  salt: Buffer;
+  shows_notes: boolean;
+  shows_purchase_date: boolean;
+  shows_value: boolean;
+  token_hash: Buffer;
+}
+
 export interface PortfolioWatchedItem {
   account_id: number;
   created_at: Generated<Timestamp>;
@@ -1154,6 +1166,7 @@ export interface DB {
   "portfolio.sale_lot": PortfolioSaleLot;
   "portfolio.sale_order": PortfolioSaleOrder;
   "portfolio.selling_costs": PortfolioSellingCosts;
+  "portfolio.shelf": PortfolioShelf;
   "portfolio.watched_item": PortfolioWatchedItem;
   "source.growth_fit": SourceGrowthFit;
   "source.held_row": SourceHeldRow;

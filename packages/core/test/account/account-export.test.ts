@@ -46,7 +46,8 @@ const EXCLUDED: Record<string, string[]> = {
   'portfolio.lot': ['imported_as'],
   // Computed from the content of the draft.
   'portfolio.import': ['plan'],
-  // The secrets of an endpoint are derived from its salts.
+  // The link of a shelf and the secrets of an endpoint are derived from their salts.
+  'portfolio.shelf': ['salt', 'token_hash'],
   'webhook.endpoint': ['salt', 'old_salt', 'next_attempt_at', 'leased_until'],
   // What messages to a browser are encrypted with, and the hash of its cookie.
   'webhook.push_subscription': ['p256dh', 'auth', 'device_hash', 'paused_until'],

@@ -33,6 +33,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'portfolio.import_row'],
   ['brickmark_web', 'portfolio.form_submission'],
   ['brickmark_web', 'portfolio.lot_view'],
+  ['brickmark_web', 'portfolio.shelf'],
   ['brickmark_web', 'portfolio.watched_item'],
   ['brickmark_web', 'portfolio.selling_costs'],
   ['brickmark_web', 'alert.rule'],
@@ -57,6 +58,7 @@ const READABLE: [Role, string][] = [
 ]
 const PRIVATE = [
   'portfolio.lot_view',
+  'portfolio.shelf',
   'alert.daily_total',
   'alert.inbox',
   'webhook.attempt',
@@ -117,6 +119,10 @@ async function fillAccount(): Promise<number> {
     .insertInto('portfolio.lot_view')
     .values({ account_id, collection_id, ...view })
     .execute()
+  await admin.query(
+    `insert into portfolio.shelf values ($1, $2, 'Shelf', false, false, false, sha256('salt'), sha256('token'))`,
+    [account_id, collection_id],
+  )
   await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity: 1 }).execute()
   await admin.query(
     `insert into portfolio.sale_order (account_id, platform, order_number, line, sale_id) values ($1, 'ebay', '1', '1', $2)`,
@@ -272,6 +278,8 @@ describe('brickmark_web writes', () => {
     'portfolio.sale_lot': '(account_id, sale_id, lot_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
     'portfolio.sale_order': `(account_id, platform, order_number, line, sale_id)
        select $1::bigint, 'ebay', '2', '1', $2::bigint`,
+    'portfolio.shelf': `(account_id, collection_id, heading, shows_value, shows_purchase_date, shows_notes, salt, token_hash)
+       select $1::bigint, $2::bigint, 'x', true, true, true, sha256('a'), sha256('b')`,
     'account.api_key': "(account_id, name, last4, slot) values ($1, 'x', 'abcd', 5)",
     'account.audit_log': "(account_id, actor, action) values ($1, 'owner', 'y')",
     'account.api_key_directory': `(hash, account_id, api_key_id, pepper_version)
@@ -284,6 +292,7 @@ describe('brickmark_web writes', () => {
     if (table === 'portfolio.lot') {
       return [account, await one('select id from portfolio.collection where account_id = $1')]
     }
+    if (table === 'portfolio.shelf') return [account, await addCollection(db, account, { name: randomUUID() })]
     if (table === 'portfolio.import_row') {
       return [account, await one('select id from portfolio.import where account_id = $1')]
     }
@@ -317,6 +326,7 @@ describe('brickmark_web writes', () => {
     ['portfolio.sale_lot', 'quantity = 2'],
     ['portfolio.import', "file_name = 'x'"],
     ['portfolio.watched_item', 'target_cents = 1'],
+    ['portfolio.shelf', 'shows_notes = true'],
     ['alert.rule', 'is_paused = true'],
     ['portfolio.selling_costs', 'fixed_fee_cents = 1'],
     ['account.account', "name = 'x'"],
@@ -342,6 +352,7 @@ describe('brickmark_web writes', () => {
     'portfolio.import',
     'portfolio.import_row',
     'portfolio.form_submission',
+    'portfolio.shelf',
     'portfolio.watched_item',
     'alert.rule',
     'alert.alert',
