@@ -21,6 +21,7 @@ export default [
     route('theme/:name', 'set/theme-sets.tsx'),
     route('set/:number', 'set/set.tsx'),
     route('minifig/:number', 'set/minifig.tsx'),
+    route('shelf/:token', 'shelf/shelf.tsx'),
     route('how-values-work', 'landing/how-values-work.tsx'),
     route('pricing', 'landing/pricing.tsx'),
     route('about', 'landing/about.tsx'),

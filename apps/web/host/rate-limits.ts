@@ -40,6 +40,8 @@ export function createRateLimits(
     memberPages: limit('member', memberPagesPerDay, DAY),
     memberPagesPerMinute: limit('member-minute', 120, MINUTE),
     memberSearches: limit('member-search', 300, MINUTE),
+    /** Pages of shared collections for visitors, by client address, besides `visitorPages`: each may have 50 values. */
+    visitorShelves: limit('visitor-shelf', 100, DAY),
     /** Badges on pages elsewhere, by client address: a page may have many, and readers come back. */
     badges: limit('badge', 1000, DAY),
     /** Test events of webhooks, by account. */

@@ -7,6 +7,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { actionError } from '../request/action-result.server.ts'
+import { changeShelf, loadShelf } from './shelf-settings.server.ts'
+import { ShelfSettings } from './shelf-settings.tsx'
 import { findCollection, requireOwnedCollection } from './collection.server.ts'
 import { cleanText } from '../request/input.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
@@ -14,15 +16,18 @@ import type { Route } from './+types/collection-settings.ts'
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { accountId } = requireUser(context)
-  const { collection } = await readAs(getServices(context).db, accountId, (tx) =>
-    findCollection(tx, accountId, params.id),
-  )
-  return { collection }
+  const services = getServices(context)
+  return readAs(services.db, accountId, async (tx) => {
+    const { collection } = await findCollection(tx, accountId, params.id)
+    return { collection, shelf: await loadShelf(tx, services, accountId, collection.id) }
+  })
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { accountId } = requireUser(context)
   const form = await request.formData()
+  const shared = await changeShelf(getServices(context), accountId, { id: params.id, form })
+  if (shared !== undefined) return shared
   const [name, description] = [cleanText(form.get('name')), cleanText(form.get('description'))]
   const error = await writeAs(getServices(context).db, accountId, async (tx) => {
     const id = await requireOwnedCollection(tx, accountId, params.id)
@@ -42,7 +47,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function CollectionSettings({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { collection } = loaderData
+  const { collection, shelf } = loaderData
   const collectionPath = `/collections/${collection.id}`
   return (
     <Dialog title="Collection settings" closePath={collectionPath}>
@@ -57,6 +62,7 @@ export default function CollectionSettings({ loaderData, actionData: result }: R
           hint="Optional"
         />
       </Form>
+      <ShelfSettings collectionName={collection.name} shelf={shelf} />
       <div className="mt-5 flex flex-wrap gap-2 border-t border-line pt-4">
         {collection.isDefault ? (
           <p className="text-sm text-ink-soft">

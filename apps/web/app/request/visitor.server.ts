@@ -16,6 +16,8 @@ export const allowVisitors: MiddlewareFunction<Response> = async (args, next) =>
 
 /** Limits catalog page views, to prevent scraping. */
 export const limitPages = limitReaders(['visitorPages'], ['memberPages', 'memberPagesPerMinute'])
+/** Limits pages of shared collections, so that many shelves aren't a cheap copy of all values. */
+export const limitShelves = limitReaders(['visitorPages', 'visitorShelves'], ['memberPages', 'memberPagesPerMinute'])
 /** Limits searches per minute. */
 export const limitSearches = limitReaders(['visitorSearches'], ['memberSearches'])
 
