@@ -5,6 +5,7 @@ import { readOracle, type Oracle } from './contract/oracle.ts'
 import { LeakDetector, makeMarkedAccounts, type MarkedAccount } from './isolation/accounts.ts'
 import { randomRequest, Inspector, PATHS_WITH_ID } from './isolation/inspector.ts'
 import { grantDifferences, countCanaries, readableTables } from './isolation/grants.ts'
+import { readSharedShelves, SHELF_ROUNDS } from './isolation/shelves.ts'
 import { isolationMutants } from './isolation/mutants.ts'
 import { testPolicies, runWithoutAccountFilter, unforcedTables } from './isolation/row-security.ts'
 import {
@@ -41,7 +42,14 @@ export const isolation = {
   run,
 } satisfies Scenario
 
-async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({
+  seed,
+  root,
+  options,
+  openEnvironment,
+  onTeardown,
+  log,
+}: ScenarioContext): Promise<ScenarioResult> {
   const { accounts: count = 2, bodies = 0 } = options
   const environment = await openEnvironment({ nodes: 1, synchronousCommit: false, maxSeconds: 60 + bodies / 300 })
   const random = new SeededRandom(seed)
@@ -53,17 +61,23 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   log(`foreign ids: ${inspector.findings.bodies} bodies`)
   const security = await rowSecurityChecks(environment, accounts)
   log('row-level security done')
+  const shelves = await readSharedShelves(environment, accounts, { root, onTeardown })
+  log(`shelves: ${shelves.bodies} bodies`)
   await sendRandomRequests(inspector, accounts, truth, { random, bodies, log })
   const checks = [
     ...responseChecks(inspector, foreignIds, expectedForeignIds(accounts)),
     ...security.checks,
+    exactly('shelves read, concurrently', accounts.length * SHELF_ROUNDS, shelves.bodies),
+    none('foreign or unshared rows in shelves', shelves.foreign),
+    none('shelves without all of their own rows', shelves.incomplete),
+    none('amounts paid in shelves', shelves.amounts),
     ...(await licenseChecks(environment, inspector, accounts, bodies)),
   ]
   client.close()
   return {
     checks,
     measurements: security.measurements,
-    failures: [...inspector.findings.failures, ...security.failures],
+    failures: [...inspector.findings.failures, ...security.failures, ...shelves.failures],
   }
 }
 

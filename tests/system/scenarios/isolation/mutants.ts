@@ -38,6 +38,17 @@ export const isolationMutants: Mutant[] = [
     edits: [NO_FILTER_EDIT, setAccount('(for_account - for_account % 2)::text')],
   },
   {
+    name: 'shelf-of-account',
+    description: 'a shared page lists the lots of all collections of its account',
+    edits: [
+      {
+        file: 'packages/core/src/portfolio/shelf-queries.ts',
+        find: ' on lot.account_id = shelf.account_id and lot.collection_id = shelf.collection_id\n         where',
+        replace: ' on lot.account_id = shelf.account_id\n         where',
+      },
+    ],
+  },
+  {
     name: 'leaky-presenter',
     description: 'serializes a minifig with every field of its record',
     edits: [
