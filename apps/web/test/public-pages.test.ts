@@ -72,6 +72,15 @@ describe('identity', () => {
 describe('values', () => {
   const web = startWith({ PUBLIC_PAGES: 'values', VISITOR_PAGES_PER_DAY: '200' })
 
+  test('a link from a page with scripts leads to what visitors see at /', async () => {
+    const page = await (await web().newContext()).newPage()
+    const browserErrors = collectBrowserErrors(page)
+    await page.goto('/sign-in')
+    await page.getByRole('link', { name: 'Brickmark' }).click()
+    await page.getByRole('heading', { name: /^Know what every/ }).waitFor()
+    expect(browserErrors).toEqual([])
+  })
+
   test('the charts of a page without scripts are pictures', async () => {
     const page = await fetchText(web(), '/set/90001-1')
     expect(page).toMatch(/role="img" aria-label="Value of a sealed copy: \$[\d.]+ in /)

@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import { data, Link } from 'react-router'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -12,7 +13,6 @@ import { PriceChanges } from '../ui/price-changes.tsx'
 import { UsageSummary } from '../usage/usage-summary.tsx'
 import { SalesSum } from '../sale/sales-sum.tsx'
 import { SearchBox } from '../search/search-box.tsx'
-import { Landing } from '../landing/landing.tsx'
 import { requireUser, sessionContext } from '../request/context.server.ts'
 import { loadLanding } from '../landing/landing.server.ts'
 import { loadOverview } from './overview.server.ts'
@@ -29,6 +29,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const page = await loadOverview(context, period, lastVisit, now)
   return data({ overview: { name: requireUser(context).name, ...page } }, { headers: { 'set-cookie': cookie } })
 }
+
+/** Pages of visitors have no script, so the overview needn't load what they show. A link to it from another page may. */
+const Landing = import.meta.env.SSR
+  ? (await import('../landing/landing.tsx')).Landing
+  : lazy(async () => ({ default: (await import('../landing/landing.tsx')).Landing }))
 
 export default function Home({ loaderData: page }: Route.ComponentProps) {
   return 'landing' in page ? <Landing {...page.landing} /> : <Overview {...page.overview} />

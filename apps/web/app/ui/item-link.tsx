@@ -17,7 +17,7 @@ export function ItemPicture({ item }: { item: string }) {
 /** Title of an item, which links to its page if it has one. */
 export function ItemTitle({ item, title, className = '' }: { item: string; title: string; className?: string }) {
   const { kind, number } = parseItem(item)
-  if (kind === 'custom') return <span className={`font-medium text-ink ${className}`}>{title}</span>
+  if (kind === 'custom') return <span className={`font-medium wrap-anywhere text-ink ${className}`}>{title}</span>
   return (
     <Link
       to={`/${kind}/${encodeURIComponent(number)}`}
