@@ -10,6 +10,7 @@ import { addEndpoint, MAX_ENDPOINTS, sendTestEvent } from '@brickmark/core/webho
 import { findEndpoints } from '@brickmark/core/webhook/endpoint-queries'
 import { findWebhookBacklog } from '@brickmark/core/webhook/delivery-queries'
 import { claimEndpoints } from '@brickmark/core/webhook/delivery-commands'
+import { claimPushSubscriptions } from '@brickmark/core/webhook/push-delivery-commands'
 import {
   addPushSubscription,
   deleteAllPush,
@@ -277,6 +278,7 @@ test('notifications of a suspended account wait until it is restored', async () 
   const suspend = (isSuspended: boolean) =>
     setSuspended(ownerDatabase, { accountId, suspend: isSuspended, reason: 'Chargeback' })
   expect(await suspend(true)).toBe('done')
+  expect(await claimPushSubscriptions(workerDatabase, 100, 30)).toEqual([])
   startLoop()
   await new Promise((resolve) => setTimeout(resolve, 1000))
   expect([phone.received, await findPushBacklog(workerDatabase)]).toEqual([[], { subscriptions: 0, oldestSeconds: 0 }])
