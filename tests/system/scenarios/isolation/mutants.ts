@@ -1,12 +1,14 @@
 import type { Mutant, SourceEdit } from '../../harness/mutant.ts'
 
-const READS = 'packages/core/migrations/0008-portfolio.sql'
+const READS = 'packages/core/migrations/0053-owned-items.sql'
 
 const NO_FILTER_EDIT: SourceEdit = {
   file: READS,
-  find: `where account_id = for_account and collection_id between first_collection and last_collection and quantity > 0
+  find: `where account_id = for_account and set_number is not null
+             and collection_id between first_collection and last_collection and quantity > 0
            order by`,
-  replace: `where collection_id between first_collection and last_collection and quantity > 0
+  replace: `where set_number is not null
+             and collection_id between first_collection and last_collection and quantity > 0
            order by`,
 }
 
