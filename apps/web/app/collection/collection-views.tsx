@@ -3,30 +3,23 @@ import { Form, Link } from 'react-router'
 import { MAX_VIEW_NAME } from '@brickmark/core/portfolio/lot-view-commands'
 import type { findLotViews } from '@brickmark/core/portfolio/lot-view-queries'
 import { Button } from '../ui/button.tsx'
-import { toViewQuery } from './lot-list.ts'
+import { COMMON_VIEWS, toViewQuery } from './lot-list.ts'
 
 type Views = Awaited<ReturnType<typeof findLotViews>>
-
-/** The views every collection has: name, label and what the address asks for. */
-const COMMON_VIEWS: [name: keyof Views['counts'], label: string, query: string][] = [
-  ['all', 'All', ''],
-  ['listed', 'Listed', 'status=listed'],
-  ['retired', 'Sealed and retired', 'condition=sealed&retired=yes'],
-  ['losing', 'Losing money', 'gain=loss'],
-  ['unpriced', 'No purchase price', 'price=unknown'],
-]
 
 /** Links to the views of a collection with how many lots each has, and to those its owner saved. */
 export function CollectionViews({ here, views, search }: { here: string; views: Views; search: URLSearchParams }) {
   const current = toViewQuery(search)
-  const common = COMMON_VIEWS.filter(([name, , query]) => name === 'all' || views.counts[name] > 0 || query === current)
+  const common = COMMON_VIEWS.map(([label, query], index) => ({ label, query, count: views.counts[index]! })).filter(
+    ({ query, count }) => query === '' || count > 0 || query === current,
+  )
   const saved = views.saved.find(({ query }) => query === current)
-  const isOwn = current !== '' && saved === undefined && !COMMON_VIEWS.some(([, , query]) => query === current)
+  const isOwn = current !== '' && saved === undefined && !COMMON_VIEWS.some(([, query]) => query === current)
   return (
     <nav aria-label="Views" className="flex flex-wrap items-center gap-x-5 gap-y-1 border-b border-line text-sm">
-      {common.map(([name, label, query]) => (
-        <ViewLink key={name} to={query === '' ? here : `${here}?${query}`} isCurrent={query === current}>
-          {label} <span className="text-ink-soft tabular-nums">{views.counts[name].toLocaleString('en-US')}</span>
+      {common.map(({ label, query, count }) => (
+        <ViewLink key={label} to={query === '' ? here : `${here}?${query}`} isCurrent={query === current}>
+          {label} <span className="text-ink-soft tabular-nums">{count.toLocaleString('en-US')}</span>
         </ViewLink>
       ))}
       {views.saved.map(({ id, name, query }) => (

@@ -9,6 +9,7 @@ import { findOtherValuedLots } from '@brickmark/core/portfolio/portfolio-queries
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { toValuedLot } from '@brickmark/core/portfolio/portfolio'
 import { summarizeLots, type LotSummary } from '@brickmark/core/portfolio/portfolio-totals'
+import { COMMON_VIEWS } from './lot-list.ts'
 import { cleanText, parseId, parseOffset } from '../request/input.server.ts'
 
 export type Collection = {
@@ -93,6 +94,11 @@ function parseLotFilter(search: URLSearchParams): LotFilter {
     condition: isCondition(condition) ? condition : undefined,
     status: isLotStatus(status) ? status : undefined,
   }
+}
+
+/** Returns the filters of the common views, read from their addresses, so that a count and its link agree. */
+export function commonFilters(): LotFilter[] {
+  return COMMON_VIEWS.map(([, query]) => parseLotFilter(new URLSearchParams(query)))
 }
 
 /** Returns the lots a bulk form applies to: the selected ones, or all that match the filter in the URL. */

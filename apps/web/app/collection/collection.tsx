@@ -22,7 +22,7 @@ import { Page } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { revalidateOnConflict } from './revalidate-on-conflict.ts'
 import { handleLotAction } from './edit-lots.server.ts'
-import { findCollection, parseLotQuery } from './collection.server.ts'
+import { commonFilters, findCollection, parseLotQuery } from './collection.server.ts'
 import { today } from '../request/today.server.ts'
 import { getServices, requireUser } from '../request/context.server.ts'
 import type { Route } from './+types/collection.ts'
@@ -39,7 +39,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       .filter((other) => other.id !== collection.id)
       .map(({ id, name }) => ({ id, name }))
     const facets = await findLotFacets(tx, accountId, collection.id)
-    const views = await findLotViews(tx, accountId, collection.id)
+    const views = await findLotViews(tx, accountId, collection.id, commonFilters())
     return {
       collection,
       otherCollections,

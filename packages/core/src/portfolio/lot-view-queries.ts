@@ -3,23 +3,13 @@ import type { Database } from '../db/database.ts'
 import type { LotFilter } from './lot.ts'
 import { lotConditions } from './lot-queries.ts'
 
-/** Views that every collection has, as filters. */
-export const LOT_VIEWS = {
-  all: {},
-  listed: { status: 'listed' },
-  retired: { condition: 'sealed', retired: true },
-  losing: { isLosing: true },
-  unpriced: { hasPrice: false },
-} as const satisfies Record<string, LotFilter>
-
-/** Returns how many lots of a collection each of the views has, and the views its owner saved. */
-export async function findLotViews(db: Database, accountId: number, collectionId: number) {
-  const counts = Object.entries(LOT_VIEWS).map(
-    ([name, filter]) =>
-      sql`count(*) filter (where ${lotConditions(accountId, collectionId, { filter })}) as ${sql.ref(name)}`,
+/** Returns how many lots of a collection match each filter, and the views its owner saved. */
+export async function findLotViews(db: Database, accountId: number, collectionId: number, filters: LotFilter[]) {
+  const counts = filters.map(
+    (filter) => sql`(count(*) filter (where ${lotConditions(accountId, collectionId, { filter })}))::integer`,
   )
-  const { rows } = await sql<Record<keyof typeof LOT_VIEWS, number>>`
-    select ${sql.join(counts)} from portfolio.lot_item lot
+  const { rows } = await sql<{ counts: number[] }>`
+    select array[${sql.join(counts)}] as counts from portfolio.lot_item lot
      where account_id = ${accountId} and collection_id = ${collectionId} and quantity > 0`.execute(db)
   const saved = await db
     .selectFrom('portfolio.lot_view')
@@ -28,5 +18,5 @@ export async function findLotViews(db: Database, accountId: number, collectionId
     .where('collection_id', '=', collectionId)
     .orderBy('id')
     .execute()
-  return { counts: rows[0]!, saved }
+  return { counts: rows[0]!.counts, saved }
 }
