@@ -148,7 +148,7 @@ test('pages say what the chart leaves out, and what they show adds up', async ()
   ])
 })
 
-test('nobody adds to, values or sells what belongs to somebody else', async () => {
+test('rejects adding to, valuing and selling what another account owns', async () => {
   const theirs = await startCollection()
   const bricks = { custom_name: 'Mixed bricks', own_value_cents: 9000, own_value_date: '2026-02-01', condition: null }
   const lot = await addLot(web.db, { account_id: theirs.user.accountId, collection_id: theirs.stock, ...bricks })

@@ -247,8 +247,8 @@ test('a new password ends notifications in other browsers, a reset in all, and a
   expect(await subscribed()).toEqual([])
 })
 
-describe('a browser that can’t', () => {
-  test('because notifications are blocked is told so', async () => {
+describe('a browser that can’t show notifications', () => {
+  test('says that notifications are blocked', async () => {
     const context = await web.signedInContext(await web.createUser())
     // Refuses everything else.
     await context.grantPermissions(['geolocation'])
@@ -260,7 +260,7 @@ describe('a browser that can’t', () => {
     await context.close()
   })
 
-  test('because it has no push service is told so, like Safari on iOS outside of the home screen', async () => {
+  test('says that it has no push service, as in Safari on iOS outside the home screen', async () => {
     const context = await web.signedInContext(await web.createUser())
     await context.addInitScript(() => {
       delete (window as Partial<typeof globalThis>).PushManager
@@ -272,7 +272,7 @@ describe('a browser that can’t', () => {
     await context.close()
   })
 
-  test('because it has no JavaScript is told so, and can turn off others', async () => {
+  test('says that it needs JavaScript, and still turns off others', async () => {
     const user = await web.createUser()
     const { context: other } = await contextWithPush(user)
     await turnOn(await other.newPage())

@@ -162,7 +162,7 @@ test('a link that was replaced, turned off, suspended or deleted is a page that 
     await page.getByText(text).first().waitFor()
 })
 
-test('nobody shares somebody else’s collection', async () => {
+test('rejects sharing another account’s collection', async () => {
   const { stock } = await openSettings()
   const headers = { cookie: await web.signInCookies(await web.createUser()), origin: web.origin }
   for (const intent of ['share', 'new-link', 'unshare']) {

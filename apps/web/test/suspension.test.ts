@@ -94,7 +94,7 @@ test('suspended: the next page and a sign-in say so; restored, everything works 
   await here.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await here.getByText('suspended').count()).toBe(0)
 
-  // Only the right password is told. From a new browser: it isn't a sign-in that anybody hears of.
+  // Only the right password gets this answer. A refused sign-in from a new browser sends no mail about it.
   const elsewhere = await web.newContext()
   for (const [password, text] of [
     ['the wrong password', 'Incorrect email or password.'],

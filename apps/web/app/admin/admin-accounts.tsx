@@ -17,7 +17,7 @@ import { SIGNALS } from './signals.ts'
 import type { Route } from './+types/admin-accounts.ts'
 
 const LIMIT = 50
-/** Of so many accounts, a page shows those that need a look. Reading the signals of all accounts would take too long. */
+/** How many accounts a page of “Needs a look” searches for signals. Searching all of them would take too long. */
 const LOOK_LIMIT = 500
 
 const VIEWS: [view: string, label: string][] = [

@@ -2,7 +2,7 @@ import type { AccountSignal } from '@brickmark/core/account/signal'
 
 type Signal = {
   label: string
-  /** What is counted: one of it, and which. */
+  /** What is counted, such as “sign-in” and “with a new browser”. */
   noun: string
   which: string
   meaning: string
@@ -21,14 +21,14 @@ export const SIGNALS: Record<AccountSignal['signal'], Signal> = {
   mail_bounced: {
     label: 'Mail returned',
     noun: 'address',
-    which: 'that takes no mail',
+    which: 'that rejects mail',
     meaning: 'The address bounced, or its owner marked our mail as spam, so alerts are no longer mailed.',
   },
   ended_keys: {
     label: 'Ended keys in use',
     noun: 'request',
     which: 'with a revoked, expired or suspended key (401)',
-    meaning: 'A program wasn’t updated, or somebody tries a key that has leaked.',
+    meaning: 'A program wasn’t updated, or somebody is trying a leaked key.',
     byDay: true,
   },
   quota_exceeded: {

@@ -154,7 +154,7 @@ async function findSubscription(): Promise<PushSubscription | null> {
   return registration === undefined ? null : registration.pushManager.getSubscription()
 }
 
-/** Subscribes anew: what is left of another account, or of an earlier key of the operator, must not be used. */
+/** Always makes a new subscription: one left over from another account or an earlier VAPID key must not be used. */
 async function subscribe(applicationServerKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register(WORKER)
   const { pushManager } = await navigator.serviceWorker.ready

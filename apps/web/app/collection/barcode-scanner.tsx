@@ -11,8 +11,8 @@ type SetLight = (isOn: boolean) => Promise<void>
 const isAllowed = typeof window !== 'undefined' && /\/add\/?$/.test(window.location.pathname)
 
 /**
- * Reads barcodes with the camera, until it is closed or a set has been found. If there is no camera, it says why and leaves its
- * place to the search. Not rendered without JavaScript.
+ * Reads barcodes with the camera until it is closed or a set is found. If the camera can't be used, it says why and the search
+ * takes its place. Not rendered without JavaScript.
  */
 export function BarcodeScanner({
   startsAfter,

@@ -36,7 +36,7 @@ export type AddableSet = {
 
 /**
  * Loads three steps on one URL: search for a set (`q`), choose one (`set`), enter the purchase. A barcode that belongs to one set
- * chooses it. `after` is the lot that was added before in the same go; what it has in common with the next one is kept.
+ * chooses it. `after` is the lot that was just added; its condition, status and date are the defaults for the next one.
  */
 export async function loadLotAdd(context: Readonly<RouterContextProvider>, request: Request, collection?: string) {
   const { db } = getServices(context)

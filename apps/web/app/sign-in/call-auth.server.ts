@@ -53,7 +53,7 @@ export async function callAuth(
   }
 }
 
-/** What somebody reads who has signed in to a suspended account, or tries to. */
+/** Returns the message for someone whose account is suspended. */
 export function suspendedMessage(contactEmail: string | undefined): string {
   const contact = contactEmail === undefined ? 'Contact whoever runs this service' : `Write to ${contactEmail}`
   return `Your account is suspended. Your data is kept, and nothing has been deleted. ${contact} to find out why.`
